@@ -1,0 +1,24 @@
+"""Text at the edge: refused or cleaned once, so that nothing deep inside chokes on it."""
+
+import re
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Text from a model or provider, fit to be stored: NUL and lone surrogates replaced."""
+    return UNSTORABLE.sub("\ufffd", text)
+
+
+def find_fault(text: str, *, longest: int) -> str:
+    """A sentence saying why a person's text cannot be taken, or "" when it can."""
+    if not text.strip():
+        return "Write something first, then send it."
+    if len(text) > longest:
+        return (
+            f"That is {len(text):,} characters, and one message holds {longest:,}. "
+            "Send it in two or more parts."
+        )
+    if UNSTORABLE.search(text):
+        return "The text holds a character that cannot be stored. Paste it again as plain text."
+    return ""
