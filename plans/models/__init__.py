@@ -1,0 +1,21 @@
+"""The project plan, and the one writer of COMPLETED (`Action.update_status`)."""
+
+from .action import Action, EvidenceKind, Origin, Requirement, Status
+from .completion import Completion, Erasure, How, Reopening
+from .followup import FollowUp
+from .plan import Plan, Week
+
+__all__ = [
+    "Action",
+    "Completion",
+    "Erasure",
+    "EvidenceKind",
+    "FollowUp",
+    "How",
+    "Origin",
+    "Plan",
+    "Reopening",
+    "Requirement",
+    "Status",
+    "Week",
+]

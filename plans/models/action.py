@@ -1,0 +1,244 @@
+"""Action and Requirement, and the one writer of COMPLETED.
+
+Nothing else in the product writes `status`; the database refuses what does (migration 0002).
+"""
+
+import uuid
+from typing import Self
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from plans import outbox
+from plans.errors import (
+    AlreadyCompleted,
+    Archived,
+    CompletionNotConfirmed,
+    NotOwner,
+    ReopenRefused,
+    SpecChanged,
+)
+from plans.passed_check import PassedCheck
+
+from .completion import Completion, How, Reopening
+from .followup import FollowUp
+from .plan import Plan, Week
+
+
+class Status(models.TextChoices):
+    NOT_STARTED = "not_started", "Not started"
+    IN_PROGRESS = "in_progress", "In progress"
+    COMPLETED = "completed", "Completed"
+
+
+class EvidenceKind(models.TextChoices):
+    WRITTEN = "written", "In your words"
+    SHOWN = "shown", "Shown on screen or pasted"
+    EITHER = "either", "Written or shown"
+
+
+class Origin(models.TextChoices):
+    PLAN = "plan", "From the plan"
+    AGREED = "agreed", "Agreed at the start of a session"
+
+
+class ActionQuerySet(models.QuerySet):
+    def owned_by(self, user) -> Self:
+        """Rows are actions in this user's plans, nothing archived."""
+        return self.filter(week__plan__owner=user, archived_at=None, week__plan__archived_at=None)
+
+
+class Action(models.Model):
+    """One task of a plan. `spec_version` is raised by the database when its text changes."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    week = models.ForeignKey(Week, on_delete=models.CASCADE, related_name="actions")
+    position = models.PositiveSmallIntegerField(default=0)
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    status = models.CharField(
+        max_length=16, choices=Status, default=Status.NOT_STARTED, editable=False
+    )
+    spec_version = models.PositiveIntegerField(default=1, editable=False)
+    current_completion = models.OneToOneField(
+        Completion,
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+    )
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ActionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("week", "position", "id")
+        constraints = (
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="action_status"),
+            models.CheckConstraint(
+                condition=Q(status=Status.COMPLETED, current_completion__isnull=False)
+                | ~Q(status=Status.COMPLETED) & Q(current_completion=None),
+                name="completed_needs_completion",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+    @transaction.atomic
+    def update_status(
+        self,
+        status: str,
+        *,
+        by,
+        confirmed: bool = False,
+        check: PassedCheck | None = None,
+    ) -> Completion | None:
+        """Write this action's status: the one door to COMPLETED.
+
+        Returns the current Completion after the call, or None. Already having the status is a
+        quiet success. With a PassedCheck the completion is `checked`, without it
+        `self_reported`. Raises CompletionNotConfirmed, NotOwner, SpecChanged, AlreadyCompleted,
+        Archived, or ValueError for a status that does not exist.
+        """
+        status = Status(status)
+        if status == Status.COMPLETED and confirmed is not True:
+            raise CompletionNotConfirmed
+        plan, action = self._lock()
+        if plan.owner_id != by.pk:
+            raise NotOwner
+        if action.status == Status.COMPLETED and status != Status.COMPLETED:
+            raise AlreadyCompleted
+        if action.status != status:
+            if plan.archived_at or action.archived_at:
+                raise Archived
+            if status == Status.COMPLETED:
+                action._complete(plan, by, check)
+            else:
+                action.status = status
+                action.save(update_fields=("status",))
+        self._take_state_of(action)
+        return action.current_completion
+
+    update_status.alters_data = True
+
+    @transaction.atomic
+    def reopen(self, *, by, reason: str = "") -> Reopening:
+        """End the current completion: staff for any, with a reason; the owner for a self-report.
+
+        The action is in progress again. Raises ReopenRefused, or NotOwner for anybody else.
+        """
+        plan, action = self._lock()
+        is_owner = plan.owner_id == by.pk
+        if not is_owner and not by.is_staff:
+            raise NotOwner
+        completion = action.current_completion
+        if completion is None:
+            raise ReopenRefused("This task is not complete, so there is nothing to take back.")
+        reason = reason.strip()
+        if is_owner and completion.how == How.SELF_REPORTED:
+            reason = reason or "Taken back by the student"
+        elif not by.is_staff:
+            raise ReopenRefused("This task was checked. Ask your teacher if it should be reopened.")
+        if not reason:
+            raise ReopenRefused("Say in a sentence why this task is reopened.")
+        reopening = Reopening.objects.create(completion=completion, by=by, reason=reason[:500])
+        action.status, action.current_completion = Status.IN_PROGRESS, None
+        action.save(update_fields=("status", "current_completion"))
+        Week.objects.filter(pk=action.week_id).update(completed_at=None)
+        Plan.objects.filter(pk=plan.pk).update(completed_at=None)
+        outbox.add(
+            f"reopening:{reopening.pk}",
+            plan.pk,
+            [FollowUp.Kind.REFRESH_REPORT],
+            action_id=self.pk,
+        )
+        self._take_state_of(action)
+        return reopening
+
+    reopen.alters_data = True
+
+    def _lock(self) -> tuple[Plan, "Action"]:
+        """Lock the plan row, then the action row, and re-read both. Always in this order: two
+        taps on the last two actions of a week must see each other."""
+        plan = Plan.objects.select_for_update(no_key=True, of=("self",)).get(weeks__actions=self.pk)
+        action = (
+            Action.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("current_completion")
+            .get(pk=self.pk)
+        )
+        return plan, action
+
+    def _complete(self, plan: Plan, by, check: PassedCheck | None) -> None:
+        """Write the Completion and what follows from it. The caller holds the locks."""
+        if check and (check.action_id, check.spec_version) != (
+            self.pk,
+            self.spec_version,
+        ):
+            raise SpecChanged
+        completion = Completion(action=self, confirmed_by=by, spec_version=self.spec_version)
+        if check:
+            completion.how = How.CHECKED
+            completion.judge_kind = check.judge_kind
+            completion.check_id = check.check_id
+            completion.audit_missing = check.check_id is None
+            completion.checklist = [row.as_json() for row in check.checklist]
+        else:
+            completion.how = How.SELF_REPORTED
+        completion.save(force_insert=True)
+        self.status, self.current_completion = Status.COMPLETED, completion
+        self.save(update_fields=("status", "current_completion"))
+        self._close_week_and_plan(plan)
+        outbox.add(
+            f"completion:{completion.pk}",
+            plan.pk,
+            [FollowUp.Kind.CLOSE_SESSIONS, FollowUp.Kind.REFRESH_REPORT],
+            action_id=self.pk,
+        )
+
+    def _close_week_and_plan(self, plan: Plan) -> None:
+        open_weeks = set(
+            Action.objects.filter(week__plan=plan, archived_at=None)
+            .exclude(status=Status.COMPLETED)
+            .values_list("week_id", flat=True)
+        )
+        now = timezone.now()
+        if self.week_id not in open_weeks:
+            Week.objects.filter(pk=self.week_id, completed_at=None).update(completed_at=now)
+        if not open_weeks:
+            Plan.objects.filter(pk=plan.pk, completed_at=None).update(completed_at=now)
+
+    def _take_state_of(self, action: "Action") -> None:
+        self.status = action.status
+        self.spec_version = action.spec_version
+        self.current_completion = action.current_completion
+
+
+class Requirement(models.Model):
+    """One checkable line of an action, shown to the student from the start."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    action = models.ForeignKey(Action, on_delete=models.CASCADE, related_name="requirements")
+    position = models.PositiveSmallIntegerField(default=0)
+    title = models.CharField(max_length=300)
+    evidence_kind = models.CharField(
+        max_length=8, choices=EvidenceKind, default=EvidenceKind.EITHER
+    )
+    origin = models.CharField(max_length=8, choices=Origin, default=Origin.PLAN)
+
+    class Meta:
+        ordering = ("action", "position", "id")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(evidence_kind__in=EvidenceKind.values),
+                name="requirement_evidence_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(origin__in=Origin.values), name="requirement_origin"
+            ),
+            models.CheckConstraint(condition=~Q(title=""), name="requirement_title"),
+        )
+
+    def __str__(self) -> str:
+        return self.title
