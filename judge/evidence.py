@@ -1,0 +1,122 @@
+"""What a judge is given: the task and the evidence, as plain frozen values.
+
+Built by the caller from the student's turns and frames. It holds nothing of the copilot's
+prompt, tools or memory, and nothing of an earlier check.
+"""
+
+import datetime
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plans.models import Action
+
+MOST_TURNS = 60
+MOST_CHARACTERS = 80_000
+OLDEST_FRAME_SECONDS = 10 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A requirement. `key` ("r1", "r2", ...) is its name in the prompt and in the answer."""
+
+    key: str
+    id: uuid.UUID
+    title: str
+    evidence_kind: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    action_id: uuid.UUID
+    spec_version: int
+    title: str
+    description: str
+    week_number: int
+    week_title: str
+    week_description: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One utterance, as it was sent. `number` counts the action's turns from 1, for good."""
+
+    number: int
+    role: str
+    text: str
+    sent_at: datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One screenshot, re-encoded. `age_seconds` is its age when the check began."""
+
+    number: int
+    data: bytes
+    age_seconds: int
+    is_black: bool
+    mime: str = "image/jpeg"
+
+    @property
+    def is_current(self) -> bool:
+        return not self.is_black and self.age_seconds <= OLDEST_FRAME_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`omitted` is how many of the action's oldest turns were left out. `notices` are sentences
+    for the card about how the evidence came about, for example an unreadable screenshot."""
+
+    task: Task
+    turns: tuple[Turn, ...] = ()
+    omitted: int = 0
+    frames: tuple[Frame, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    def turn(self, number: int) -> Turn | None:
+        return next((turn for turn in self.turns if turn.number == number), None)
+
+    def frame(self, number: int) -> Frame | None:
+        return next((frame for frame in self.frames if frame.number == number), None)
+
+
+def read_task(action_id: uuid.UUID) -> Task:
+    """Read the task as it stands. The version is read before the rows, so that an edit between
+    the two reads makes the check stale, never wrong. Raises Action.DoesNotExist."""
+    action = Action.objects.select_related("week").get(pk=action_id)
+    rows = tuple(
+        Row(f"r{place}", row.id, row.title, row.evidence_kind, row.origin)
+        for place, row in enumerate(action.requirements.order_by("position", "id"), start=1)
+    )
+    return Task(
+        action_id=action.id,
+        spec_version=action.spec_version,
+        title=action.title,
+        description=action.description,
+        week_number=action.week.number,
+        week_title=action.week.title,
+        week_description=action.week.description,
+        rows=rows,
+    )
+
+
+def is_unchanged(task: Task) -> bool:
+    """Whether the task still has the spec version that was read."""
+    return Action.objects.filter(pk=task.action_id, spec_version=task.spec_version).exists()
+
+
+def cap_turns(turns: Sequence[Turn], total: int) -> tuple[tuple[Turn, ...], int]:
+    """Keep whole turns, newest first, within the limits; oldest first in the result.
+
+    `turns` are the newest of `total`. Returns the kept turns and how many were left out.
+    """
+    kept: list[Turn] = []
+    room = MOST_CHARACTERS
+    for turn in reversed(turns[-MOST_TURNS:]):
+        room -= len(turn.text)
+        if room < 0:
+            break
+        kept.append(turn)
+    return tuple(reversed(kept)), total - len(kept)

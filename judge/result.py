@@ -1,0 +1,110 @@
+"""The result of one judge run, and what its model calls cost. Plain values, no database."""
+
+import datetime
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from elivio.llm.messages import StructuredReply, StructuredRequest, Usage
+from elivio.text import clean_text
+from judge import prompt
+from judge.evidence import Row, Task
+from plans.passed_check import CheckedRow, PassedCheck
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A requirement with its status (met, not_met, not_shown or undecided)."""
+
+    row: Row
+    status: str
+    note: str = ""
+    evidence: tuple[dict[str, Any], ...] = ()
+    faults: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": str(self.row.id),
+            "title": self.row.title,
+            "status": self.status,
+            "note": self.note,
+            "evidence": list(self.evidence),
+            "faults": list(self.faults),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What the student gets. `id` is None when the audit row could not be written."""
+
+    task: Task
+    outcome: str
+    rows: tuple[ResultRow, ...]
+    summary: str
+    judge_kind: str
+    created_at: datetime.datetime
+    reason: str = ""
+    is_stuck: bool = False
+    mismatch: bool = False
+    id: uuid.UUID | None = None
+
+    def as_passed_check(self) -> PassedCheck:
+        """Raises ValueError unless every row is met."""
+        return PassedCheck(
+            action_id=self.task.action_id,
+            spec_version=self.task.spec_version,
+            requirement_ids=frozenset(row.id for row in self.task.rows),
+            checklist=tuple(
+                CheckedRow(row.row.id, row.row.title, row.status, row.note, row.evidence)
+                for row in self.rows
+            ),
+            judge_kind=self.judge_kind,
+            check_id=self.id,
+        )
+
+
+@dataclass(slots=True)
+class ModelCalls:
+    """The model calls of one run, for the audit row."""
+
+    request: StructuredRequest | None = None
+    replies: list[dict[str, Any]] = field(default_factory=list)
+    model: str = ""
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    milliseconds: int = 0
+
+    def add_reply(self, reply: StructuredReply, fault: str) -> None:
+        self.model = reply.model
+        self._add(reply.text, fault, reply.usage, reply.milliseconds)
+
+    def add_failure(self, code: str, detail: str, raw: str, usage: Usage, spent: int) -> None:
+        self._add(raw, code, usage, spent, detail)
+
+    def _add(self, text: str, fault: str, usage: Usage, spent: int, detail: str = "") -> None:
+        self.replies.append(
+            {
+                "text": clean_text(text),
+                "fault": fault,
+                "detail": clean_text(detail),
+                "milliseconds": spent,
+            }
+        )
+        self.prompt_tokens += usage.prompt
+        self.cached_tokens += usage.cached
+        self.output_tokens += usage.output + usage.thoughts
+        self.milliseconds += spent
+
+    def as_columns(self) -> dict[str, Any]:
+        return {
+            "model": self.model[:100],
+            "prompt_version": prompt.VERSION,
+            "prompt_hash": prompt.prompt_hash(),
+            "request": self.request.as_record() if self.request else {},
+            "replies": self.replies,
+            "prompt_tokens": self.prompt_tokens,
+            "cached_tokens": self.cached_tokens,
+            "output_tokens": self.output_tokens,
+            "milliseconds": self.milliseconds,
+        }

@@ -1,0 +1,180 @@
+"""One judge run: at most two model calls within one deadline, then code decides.
+
+Takes evidence as plain values, has no tools and completes nothing. Anything odd is UNDECIDED.
+"""
+
+import dataclasses
+import logging
+import time
+import uuid
+
+from django.conf import settings
+from django.utils import timezone
+
+from elivio.llm import gateway
+from elivio.llm.errors import LLMError
+from elivio.llm.messages import StructuredRequest, Text
+from judge import prompt
+from judge.answer import BadAnswer, parse_answer
+from judge.audit import record_check
+from judge.evidence import Evidence, Task, is_unchanged
+from judge.models import CheckRun
+from judge.policy import Verdict, decide
+from judge.result import CheckResult, ModelCalls, ResultRow
+from judge.rules import answer_by_rules
+from judge.sentences import say_failed, say_omitted, say_passed, say_undecided
+
+logger = logging.getLogger(__name__)
+LEAST_SECONDS = 1.0
+LONGEST_WAIT_SECONDS = 5.0
+
+
+class Undecided(Exception):
+    """The run came to no verdict. `reason` is the code for staff."""
+
+    def __init__(self, reason: str, *, may_retry: bool = False, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.may_retry = may_retry
+        self.wait = wait
+
+
+def run_judge(
+    evidence: Evidence,
+    *,
+    trigger: str,
+    student_id: int,
+    session_id: uuid.UUID | None = None,
+) -> CheckResult:
+    """Judge the evidence and record the run. Call it outside any transaction; it gives the
+    database connection back while the model thinks. Never raises for what a model does."""
+    calls = ModelCalls()
+    try:
+        verdict = judge_evidence(evidence, calls)
+        if not is_unchanged(evidence.task):
+            raise Undecided("spec_changed")
+        result = _make_result(evidence.task, verdict, _last_unmet(evidence.task))
+    except Undecided as undecided:
+        result = make_undecided(evidence.task, undecided.reason)
+    return record_check(
+        _add_notices(result, evidence),
+        calls,
+        trigger=trigger,
+        student_id=student_id,
+        session_id=session_id,
+    )
+
+
+def judge_evidence(evidence: Evidence, calls: ModelCalls) -> Verdict:
+    """Ask the model, at most twice. Raises Undecided."""
+    if not evidence.task.rows:
+        raise Undecided("no_requirements")
+    ends_at = time.monotonic() + settings.JUDGE_DEADLINE_SECONDS
+    request = prompt.build_request(evidence, lambda: answer_by_rules(evidence))
+    calls.request = request
+    try:
+        verdict = _ask(request, evidence, calls, ends_at)
+    except Undecided as first:
+        if not first.may_retry or ends_at - time.monotonic() < first.wait + LEAST_SECONDS:
+            raise
+        time.sleep(first.wait)
+        return _ask(request, evidence, calls, ends_at)
+    if verdict.unproven and ends_at - time.monotonic() > LEAST_SECONDS:
+        return _ask_again(request, verdict, evidence, calls, ends_at)
+    return verdict
+
+
+def make_undecided(task: Task, reason: str) -> CheckResult:
+    return CheckResult(
+        task=task,
+        outcome="undecided",
+        reason=reason,
+        rows=tuple(ResultRow(row, "undecided") for row in task.rows),
+        summary=say_undecided(reason),
+        judge_kind=gateway.active_kind(),
+        created_at=timezone.now(),
+    )
+
+
+def _ask(
+    request: StructuredRequest, evidence: Evidence, calls: ModelCalls, ends_at: float
+) -> Verdict:
+    started = time.monotonic()
+    try:
+        reply = gateway.structured("judge", request, deadline_seconds=ends_at - started)
+    except LLMError as error:
+        spent = gateway.milliseconds_since(started)
+        calls.add_failure(error.code, error.sentence, error.raw, error.usage, spent)
+        wait = error.retry_after or 0.0
+        may_retry = error.retryable and wait <= LONGEST_WAIT_SECONDS
+        raise Undecided(error.code, may_retry=may_retry, wait=wait) from error
+    try:
+        answer = parse_answer(reply.text, evidence.task)
+    except BadAnswer as error:
+        calls.add_reply(reply, error.code)
+        raise Undecided(error.code, may_retry=True) from error
+    calls.add_reply(reply, "")
+    return decide(answer, evidence)
+
+
+def _ask_again(
+    request: StructuredRequest,
+    first: Verdict,
+    evidence: Evidence,
+    calls: ModelCalls,
+    ends_at: float,
+) -> Verdict:
+    """Name the citations that did not hold and ask once more. If that fails the first verdict
+    stands, in which those rows are not met."""
+    lines = [f"{row.row.key}: {', '.join(row.faults)}" for row in first.unproven]
+    text = (
+        "In your answer before this one, citations of these rows did not hold:\n"
+        + "\n".join(lines)
+        + "\nAnswer again in full. Copy quotes exactly from a student turn and give its number, "
+        "or change the status."
+    )
+    again = dataclasses.replace(request, parts=(*request.parts, Text(text)))
+    try:
+        return _ask(again, evidence, calls, ends_at)
+    except Undecided as undecided:
+        logger.info("Asking the judge again did not help: %s", undecided.reason)
+        return first
+
+
+def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> CheckResult:
+    rows = tuple(
+        ResultRow(row.row, row.status, row.note, row.evidence, row.faults) for row in verdict.rows
+    )
+    unmet = {str(row.row.id) for row in rows if row.status != "met"}
+    is_stuck = bool(unmet) and unmet == last_unmet
+    return CheckResult(
+        task=task,
+        outcome=verdict.outcome,
+        rows=rows,
+        summary=say_failed(len(unmet), len(rows), is_stuck=is_stuck) if unmet else say_passed(),
+        judge_kind=gateway.active_kind(),
+        created_at=timezone.now(),
+        is_stuck=is_stuck,
+        mismatch=verdict.mismatch,
+    )
+
+
+def _add_notices(result: CheckResult, evidence: Evidence) -> CheckResult:
+    notices = list(evidence.notices)
+    if evidence.omitted:
+        notices.append(say_omitted(evidence.omitted))
+    return dataclasses.replace(result, summary=" ".join([result.summary, *notices]))
+
+
+def _last_unmet(task: Task) -> set[str] | None:
+    """Ids of the rows unmet in the last decided run at this spec version, if it failed."""
+    last = (
+        CheckRun.objects.filter(action_id=task.action_id, spec_version=task.spec_version)
+        .exclude(outcome=CheckRun.Outcome.UNDECIDED)
+        .order_by("-created_at")
+        .only("outcome", "checklist")
+        .first()
+    )
+    if last is None or last.outcome != CheckRun.Outcome.FAILED:
+        return None
+    return {row["id"] for row in last.checklist if row["status"] != "met"}

@@ -1,0 +1,53 @@
+"""What a check says to the student: every sentence in one place, none of it from a model."""
+
+_OWN_WAY = "or mark the task yourself as self-reported on the plan page."
+_DEFAULT = (
+    "The check could not decide, and that is not about your work. "
+    f"Try again in a minute, {_OWN_WAY}"
+)
+
+UNDECIDED = {
+    "no_requirements": (
+        "This task has no requirements yet, so there is nothing to check. "
+        "Mark the task yourself as self-reported on the plan page."
+    ),
+    "spec_changed": (
+        "This task has changed while it was being checked. "
+        "Read what done means now, then run the check again."
+    ),
+    "no_model": f"No judge is set up here at the moment. Try again later, {_OWN_WAY}",
+    "rate_limited": f"The judge is busy right now. Wait a minute and check again, {_OWN_WAY}",
+    "overloaded": f"The judge is busy right now. Wait a minute and check again, {_OWN_WAY}",
+    "timeout": f"The judge took too long to answer. Check again, {_OWN_WAY}",
+    "unreachable": f"The judge could not be reached. Check again in a minute, {_OWN_WAY}",
+    "blocked": (
+        "The judge could not read this conversation. Send your work again in a new message "
+        f"and check again, {_OWN_WAY}"
+    ),
+}
+UNDECIDED["safety"] = UNDECIDED["blocked"]
+
+STUCK = "This check keeps giving the same result, so it is likely on our side and not yours."
+
+
+def say_undecided(reason: str) -> str:
+    return UNDECIDED.get(reason, _DEFAULT)
+
+
+def say_passed() -> str:
+    return "Everything is there. Tap Mark complete to finish this task."
+
+
+def say_failed(missing: int, total: int, *, is_stuck: bool) -> str:
+    if missing == total:
+        text = "Nothing is shown yet. Start with the first row." if total > 1 else "Not there yet."
+    elif missing == 1:
+        text = "You are one row away."
+    else:
+        text = f"{total - missing} of {total} rows are there, {missing} are still open."
+    return f"{STUCK} {text}" if is_stuck else text
+
+
+def say_omitted(turns: int) -> str:
+    messages = "message was" if turns == 1 else f"{turns:,} messages were"
+    return f"The oldest {messages} not looked at. Send again what matters from there."

@@ -1,0 +1,51 @@
+"""Reports of a check: written for staff, complete nothing."""
+
+import uuid
+
+import pytest
+from django.http import Http404
+
+from judge.appeals import ReportRefused, report_check
+from judge.models import Appeal, CheckRun
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def check_run():
+    action = factories.make_action(factories.make_plan(factories.make_student()))
+    row = action.requirements.get()
+    return CheckRun.objects.create(
+        action=action,
+        student=action.week.plan.owner,
+        trigger="check",
+        outcome="failed",
+        checklist=[{"id": str(row.pk), "title": row.title, "status": "not_met"}],
+        spec_version=action.spec_version,
+        judge_kind="gemini",
+        prompt_version=1,
+    )
+
+
+def test_one_appeal_a_row_and_no_word_is_lost(check_run):
+    row = uuid.UUID(check_run.checklist[0]["id"])
+    for message in ("It is there.", "It is there.", "", "See my second message."):
+        report_check(check_run.pk, by=check_run.student, requirement_id=row, message=message)
+    assert Appeal.objects.get().message == "It is there.\n\nSee my second message."
+    report_check(check_run.pk, by=check_run.student)
+    assert Appeal.objects.count() == 2
+    check_run.action.refresh_from_db()
+    assert check_run.action.status == "not_started"
+
+
+def test_what_cannot_be_taken(check_run):
+    with pytest.raises(ReportRefused):
+        report_check(check_run.pk, by=check_run.student, requirement_id=uuid.uuid4())
+    with pytest.raises(ReportRefused):
+        report_check(check_run.pk, by=check_run.student, message="a\x00b")
+    with pytest.raises(ReportRefused):
+        report_check(check_run.pk, by=check_run.student, message="x" * 2001)
+    with pytest.raises(Http404):
+        report_check(check_run.pk, by=factories.make_staff())
+    assert not Appeal.objects.exists()
