@@ -1,0 +1,63 @@
+"""The chat use case: take a student's turn, then answer it. The turn is stored before any model
+is asked, so it is never lost."""
+
+import logging
+import uuid
+from dataclasses import dataclass
+
+from elivio.llm.errors import LLMError
+from elivio.text import find_fault
+from sessions import copilot, transcript
+from sessions.models import CopilotSession, Turn
+from sessions.transcript import TextRefused
+
+logger = logging.getLogger(__name__)
+
+SENTENCES = {
+    "no_model": "No copilot is set up here now. You can still add your work and run the check.",
+    "rate_limited": "The copilot is busy. Your message is kept; ask again in a minute.",
+    "overloaded": "The copilot is busy. Your message is kept; ask again in a minute.",
+    "timeout": "The copilot took too long. Your message is kept; ask again.",
+    "safety": "The copilot could not answer this message. It is kept; try it in other words.",
+    "blocked": "The copilot could not answer this message. It is kept; try it in other words.",
+}
+_DEFAULT = "The copilot could not answer just now. Your message is kept; ask again in a minute."
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswer:
+    """A stored turn and its reply. Without a reply, `reason` is the code and `sentence` says
+    what to do."""
+
+    turn: Turn
+    reply: Turn | None
+    reason: str = ""
+    sentence: str = ""
+
+
+def send_turn(session: CopilotSession, text: str, client_id: str | None = None) -> TurnAnswer:
+    """Store a student's turn and answer it. The same client id again returns the same turn, and
+    its reply, asking the copilot again only when there is none.
+
+    `session` has action, week, plan and student loaded. Raises TextRefused, SessionClosed.
+    """
+    if fault := find_fault(text, longest=transcript.LONGEST_TURN):
+        raise TextRefused(fault)
+    turn = transcript.add_student_turn(session.pk, text, client_id)
+    if reply := transcript.find_reply(turn):
+        return TurnAnswer(turn, reply)
+    try:
+        answer = copilot.answer_turn(session, turn)
+    except LLMError as error:
+        logger.warning("The copilot gave no reply: %s", error)
+        return TurnAnswer(turn, None, error.code, SENTENCES.get(error.code, _DEFAULT))
+    return TurnAnswer(turn, transcript.add_reply(turn, answer.text, answer.tool_turns))
+
+
+def get_session(user, session_id: uuid.UUID) -> CopilotSession:
+    """The user's session with all the copilot needs. Raises CopilotSession.DoesNotExist."""
+    return (
+        CopilotSession.objects.owned_by(user)
+        .select_related("action__week__plan", "action__current_completion", "student")
+        .get(pk=session_id)
+    )

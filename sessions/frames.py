@@ -1,0 +1,93 @@
+"""Frames of the shared screen: the last three of a session, in Valkey, for half an hour.
+
+Shared by all web processes. When Valkey is out of reach, reading gives none: a check then goes
+by the transcript alone.
+"""
+
+import functools
+import json
+import logging
+import time
+import uuid
+from dataclasses import dataclass
+
+import redis
+from django.conf import settings
+
+from judge.evidence import Frame
+from plans.errors import Refused
+from sessions.images import CleanImage
+
+KEPT = 3
+EXPIRY_SECONDS = 30 * 60
+logger = logging.getLogger(__name__)
+
+
+class FramesUnavailable(Refused):
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("Your screen could not be received just now. Paste your work as text.")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFrame:
+    """A frame with the time it was received, in seconds since the epoch."""
+
+    jpeg: bytes
+    is_black: bool
+    received_at: float
+
+
+def store_frame(session_id: uuid.UUID, image: CleanImage) -> StoredFrame:
+    """Keep a frame as the session's newest. Raises FramesUnavailable."""
+    frame = StoredFrame(image.jpeg, image.is_black, time.time())
+    key = _key(session_id)
+    try:
+        with _client(settings.REDIS_URL).pipeline() as pipe:
+            pipe.lpush(key, _pack(frame)).ltrim(key, 0, KEPT - 1).expire(key, EXPIRY_SECONDS)
+            pipe.execute()
+    except redis.RedisError as error:
+        raise FramesUnavailable from error
+    return frame
+
+
+def read_frames(session_id: uuid.UUID) -> list[StoredFrame]:
+    """The session's frames that have not expired, oldest first."""
+    try:
+        packed = _client(settings.REDIS_URL).lrange(_key(session_id), 0, KEPT - 1)
+    except redis.RedisError as error:
+        logger.warning("Frames could not be read: %s", error)
+        return []
+    frames = [_unpack(value) for value in reversed(packed)]
+    return [frame for frame in frames if time.time() - frame.received_at < EXPIRY_SECONDS]
+
+
+def as_evidence(frames: list[StoredFrame]) -> tuple[Frame, ...]:
+    """Frames as a judge gets them, numbered from 1, with their age now."""
+    now = time.time()
+    return tuple(
+        Frame(number, frame.jpeg, max(0, round(now - frame.received_at)), frame.is_black)
+        for number, frame in enumerate(frames, start=1)
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _client(url: str) -> redis.Redis:
+    seconds = settings.REDIS_SOCKET_SECONDS
+    return redis.Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
+
+
+def _key(session_id: uuid.UUID) -> str:
+    return f"elivio:frames:{session_id}"
+
+
+def _pack(frame: StoredFrame) -> bytes:
+    head = {"isBlack": frame.is_black, "receivedAt": frame.received_at}
+    return json.dumps(head).encode() + b"\n" + frame.jpeg
+
+
+def _unpack(value: bytes) -> StoredFrame:
+    head, _, jpeg = value.partition(b"\n")
+    about = json.loads(head)
+    return StoredFrame(jpeg, about["isBlack"], about["receivedAt"])

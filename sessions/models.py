@@ -1,0 +1,140 @@
+"""CopilotSession, Turn, and what is kept of them: MemorySummary and ProgressReport.
+
+Frames are not here: they live in Valkey for half an hour (`sessions.frames`).
+"""
+
+import uuid
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class SessionQuerySet(models.QuerySet):
+    def owned_by(self, user) -> Self:
+        """Rows are this user's sessions on tasks that are not archived."""
+        return self.filter(
+            student=user, action__archived_at=None, action__week__plan__archived_at=None
+        )
+
+    def open(self) -> Self:
+        return self.filter(ended_at=None)
+
+
+class CopilotSession(models.Model):
+    """One sitting of a student with the copilot on one action. At most one is open."""
+
+    class EndReason(models.TextChoices):
+        STUDENT = "student", "Ended by the student"
+        IDLE = "idle", "Idle for too long"
+        COMPLETED = "completed", "The task was completed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    action = models.ForeignKey(
+        "plans.Action", on_delete=models.PROTECT, related_name="copilot_sessions"
+    )
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="copilot_sessions",
+    )
+    started_at = models.DateTimeField(auto_now_add=True)
+    last_active_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    end_reason = models.CharField(max_length=16, choices=EndReason, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-started_at",)
+        verbose_name = "session"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("action", "student"),
+                condition=Q(ended_at=None),
+                name="one_open_session",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=("last_active_at",),
+                condition=Q(ended_at=None),
+                name="session_open",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"Session of {self.started_at:%Y-%m-%d %H:%M}"
+
+
+class Turn(models.Model):
+    """One utterance. A copilot's turn answers exactly one student's turn."""
+
+    class Role(models.TextChoices):
+        STUDENT = "student", "Student"
+        COPILOT = "copilot", "Copilot"
+        TOOL = "tool", "Tool"
+
+    class Channel(models.TextChoices):
+        TEXT = "text", "Text"
+        VOICE = "voice", "Voice"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session = models.ForeignKey(CopilotSession, on_delete=models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    role = models.CharField(max_length=8, choices=Role)
+    channel = models.CharField(max_length=8, choices=Channel, default=Channel.TEXT)
+    text = models.TextField()
+    client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001 (unique where given)
+    reply_to = models.OneToOneField(
+        "self", on_delete=models.CASCADE, null=True, related_name="reply"
+    )
+    tool_name = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("session", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("session", "number"), name="turn_number_once"),
+            models.UniqueConstraint(fields=("session", "client_id"), name="turn_client_id_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.number}"
+
+
+class MemorySummary(models.Model):
+    """What is remembered of one session; the next task's copilot is told it."""
+
+    session = models.OneToOneField(
+        CopilotSession,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="memory",
+    )
+    plan = models.ForeignKey("plans.Plan", on_delete=models.CASCADE, related_name="memories")
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+        indexes = (models.Index(fields=("plan", "-created_at")),)
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class ProgressReport(models.Model):
+    """One row a plan, computed again after each completion and session: what was done and how,
+    what is open, and when the plan was last worked on."""
+
+    plan = models.OneToOneField(
+        "plans.Plan", on_delete=models.CASCADE, primary_key=True, related_name="report"
+    )
+    content = models.JSONField(default=dict)
+    last_worked_at = models.DateTimeField(null=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"Report of {self.plan_id}"

@@ -1,0 +1,51 @@
+"""What stands beside the conversation: what done means, and the latest check of the task."""
+
+from dataclasses import dataclass
+
+from judge.card import Card, latest_card
+from plans.models import Action, Requirement, Status
+from plans.queries import actions_of, get_plan
+from sessions.models import CopilotSession
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPanel:
+    """`card` is the latest check, or None; `next_action` is known once the task is complete."""
+
+    requirements: list[Requirement]
+    card: Card | None
+    is_stale: bool
+    is_completed: bool
+    next_action: Action | None = None
+
+    @property
+    def judged(self) -> Card | None:
+        """The card whose rows say something about the task as it stands now."""
+        return None if self.is_stale else self.card
+
+    @property
+    def can_complete(self) -> bool:
+        return self.judged is not None and self.judged.all_met
+
+    @property
+    def rows_left(self) -> int:
+        return self.judged.unmet_count if self.judged else len(self.requirements)
+
+
+def read_panel(session: CopilotSession, card: Card | None = None) -> CheckPanel:
+    """The panel of a session from `chat.get_session`; `card` is a check that was made just now."""
+    action = session.action
+    card = card or latest_card(action.pk)
+    is_completed = action.status == Status.COMPLETED
+    return CheckPanel(
+        requirements=list(action.requirements.all()),
+        card=card,
+        is_stale=card is not None and card.is_stale(action.spec_version),
+        is_completed=is_completed,
+        next_action=_find_next(session) if is_completed else None,
+    )
+
+
+def _find_next(session: CopilotSession) -> Action | None:
+    actions = actions_of(get_plan(session.student, session.action.week.plan_id))
+    return next((action for action in actions if action.status != Status.COMPLETED), None)

@@ -1,0 +1,104 @@
+"""The transcript: adding turns, and reading them for a page, the copilot and the judge."""
+
+import uuid
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from elivio.text import clean_text
+from judge import evidence
+from plans.errors import Refused
+from sessions.lifecycle import SessionClosed
+from sessions.models import CopilotSession, Turn
+
+LONGEST_TURN = 20_000
+PAGE = 50
+_SPOKEN = (Turn.Role.STUDENT, Turn.Role.COPILOT)
+
+
+class TextRefused(Refused):
+    """A text that cannot be taken; the sentence says what to do."""
+
+    status = 422
+
+
+@transaction.atomic
+def add_student_turn(session_id: uuid.UUID, text: str, client_id: str | None) -> Turn:
+    """Add a student's turn, or return the one with the same client id. Raises SessionClosed."""
+    session = _lock(session_id)
+    if client_id and (known := session.turns.filter(client_id=client_id).first()):
+        return known
+    if session.ended_at:
+        raise SessionClosed
+    turn = _append(session, Turn(role=Turn.Role.STUDENT, text=text, client_id=client_id))
+    session.last_active_at = timezone.now()
+    session.save(update_fields=("last_active_at",))
+    return turn
+
+
+@transaction.atomic
+def add_reply(turn: Turn, text: str, tool_turns: Sequence[tuple[str, str]]) -> Turn:
+    """Add the copilot's reply to a turn, after its tool turns (name, result). A turn that has a
+    reply already keeps it."""
+    session = _lock(turn.session_id)
+    if known := find_reply(turn):
+        return known
+    for name, result in tool_turns:
+        # A model that invents a tool may give it any name.
+        tool_turn = Turn(role=Turn.Role.TOOL, text=clean_text(result))
+        tool_turn.tool_name = clean_text(name)[:64]
+        _append(session, tool_turn)
+    return _append(session, Turn(role=Turn.Role.COPILOT, text=text, reply_to=turn))
+
+
+def find_reply(turn: Turn) -> Turn | None:
+    return Turn.objects.filter(reply_to=turn).first()
+
+
+def read_page(session: CopilotSession, before: int | None = None) -> tuple[list[Turn], int | None]:
+    """The newest turns with a number below `before`, oldest first, and the `before` of the page
+    of older ones, or None at the start. One query."""
+    turns = session.turns.order_by("-number")
+    if before is not None:
+        turns = turns.filter(number__lt=before)
+    page = list(turns[: PAGE + 1])
+    shown = page[:PAGE][::-1]
+    return shown, shown[0].number if len(page) > PAGE else None
+
+
+def read_evidence_turns(action_id: uuid.UUID) -> tuple[tuple[evidence.Turn, ...], int]:
+    """The action's newest student and copilot turns over all its sessions, capped for a judge,
+    and how many were left out. One query, so that a turn added meanwhile shifts no number."""
+    spoken = (
+        Turn.objects.filter(session__action_id=action_id, role__in=_SPOKEN)
+        .annotate(place=Window(RowNumber(), order_by=("created_at", "number")))
+        .order_by("-place")
+    )
+    turns = [
+        evidence.Turn(turn.place, turn.role, turn.text, turn.created_at)
+        for turn in list(spoken[: evidence.MOST_TURNS])[::-1]
+    ]
+    return evidence.cap_turns(turns, total=turns[-1].number if turns else 0)
+
+
+def read_recent_turns(turn: Turn, most: int) -> list[Turn]:
+    """Up to `most` spoken turns of the session up to and with `turn`, oldest first."""
+    spoken = Turn.objects.filter(
+        session_id=turn.session_id, role__in=_SPOKEN, number__lte=turn.number
+    )
+    return list(spoken.order_by("-number")[:most])[::-1]
+
+
+def _lock(session_id: uuid.UUID) -> CopilotSession:
+    return CopilotSession.objects.select_for_update(no_key=True).get(pk=session_id)
+
+
+def _append(session: CopilotSession, turn: Turn) -> Turn:
+    """The caller holds the session's lock, so the next number is free."""
+    turn.session = session
+    turn.number = (session.turns.aggregate(last=Max("number"))["last"] or 0) + 1
+    turn.save(force_insert=True)
+    return turn
