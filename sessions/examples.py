@@ -1,0 +1,41 @@
+"""Examples of sessions for the API's documentation."""
+
+from judge.examples import LATEST, PASSED
+from plans.examples import ACTION_ID, NOON
+
+SESSION_ID = "c0ffee00-1234-4abc-9def-0123456789ab"
+TURN_ASKED = {"text": "set -g history-limit 50000", "clientId": "a1f0c3"}
+TURN = {
+    "id": "2b3c4d5e-6f70-4819-92a3-b4c5d6e7f807",
+    "number": 1,
+    "role": "student",
+    "channel": "text",
+    "createdAt": NOON,
+    **TURN_ASKED,
+}
+REPLY = {
+    **TURN,
+    "id": "3c4d5e6f-7081-492a-a3b4-c5d6e7f80918",
+    "number": 2,
+    "role": "copilot",
+    "text": "Which file does this line stand in, and how do you make it take effect?",
+    "clientId": None,
+}
+TURN_ANSWER = {"turn": TURN, "reply": REPLY, "reason": "", "sentence": ""}
+
+OPENED = {"id": SESSION_ID}
+OPEN = {
+    "id": SESSION_ID,
+    "actionId": ACTION_ID,
+    "status": "open",
+    "endReason": "",
+    "startedAt": NOON,
+    "endedAt": None,
+}
+ENDED = {**OPEN, "status": "ended", "endReason": "student", "endedAt": NOON}
+PAGE = {**OPEN, "turns": [TURN, REPLY], "nextBefore": None, "latestCheck": LATEST}
+
+FRAME_ASKED = {"image": "(a JPEG, PNG or WebP file)"}
+FRAME = {"receivedAt": NOON}
+SCREENSHOT_ASKED = {"screenshotBase64": None}
+COMPLETED = {"completed": True, "check": PASSED}

@@ -1,0 +1,85 @@
+"""The JSON forms of sessions, their turns and frames."""
+
+import datetime
+import uuid
+from typing import Annotated, Literal
+
+from pydantic import Field, computed_field
+
+from elivio.schemas import JsonIn, JsonOut
+from judge.schemas import CheckOut, LatestCheckOut
+from sessions.models import Turn
+
+
+class OpenedOut(JsonOut):
+    id: uuid.UUID
+
+
+class TurnOut(JsonOut):
+    """One utterance. `number` counts the session's turns from 1."""
+
+    id: uuid.UUID
+    number: int
+    role: Turn.Role
+    channel: Turn.Channel
+    text: str
+    client_id: str | None
+    created_at: datetime.datetime
+
+
+class SessionOut(JsonOut):
+    """`endReason` is empty while the session is open."""
+
+    id: uuid.UUID
+    action_id: uuid.UUID
+    end_reason: Literal["", "student", "idle", "completed"]
+    started_at: datetime.datetime
+    ended_at: datetime.datetime | None
+
+    @computed_field
+    @property
+    def status(self) -> Literal["open", "ended"]:
+        return "ended" if self.ended_at else "open"
+
+
+class SessionPageOut(SessionOut):
+    """A session with a page of its turns, oldest first. `nextBefore` asks for the page before
+    this one and is null at the start."""
+
+    turns: list[TurnOut]
+    next_before: int | None
+    latest_check: LatestCheckOut | None
+
+
+class TurnIn(JsonIn):
+    """`clientId` is of your choice; the same one again gives the same turn, so that sending
+    again after a lost answer stores nothing twice."""
+
+    text: str
+    client_id: Annotated[str | None, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")] = None
+
+
+class TurnAnswerOut(JsonOut):
+    """Without a reply, `reason` is a code and `sentence` says what to do."""
+
+    turn: TurnOut
+    reply: TurnOut | None
+    reason: str
+    sentence: str
+
+
+class FrameOut(JsonOut):
+    received_at: datetime.datetime
+
+
+class ScreenshotIn(JsonIn):
+    """A JPEG, PNG or WebP of 8 MB at most, in base64, with or without a data URL's head."""
+
+    screenshot_base64: str | None = None
+
+
+class CompleteOut(JsonOut):
+    """`check` is null when the task was complete before this call."""
+
+    completed: bool
+    check: CheckOut | None
