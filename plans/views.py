@@ -1,0 +1,118 @@
+"""The plans pages: home, plan, and the student's own status control. Thin over the use cases."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from elivio.pages import go_to, login_needed, render_part, wants_fragment
+from plans.errors import CompletionNotConfirmed, Refused
+from plans.forms import StatusForm
+from plans.models import Action, Plan, Status, Week
+from plans.progress import Progress, count_progress
+from plans.queries import actions_of, get_action, get_plan, plans_of
+from plans.status import change_own_status
+
+SAID = {
+    Status.COMPLETED: "“{}” is marked done, self-reported.",
+    Status.IN_PROGRESS: "“{}” is in progress.",
+    Status.NOT_STARTED: "“{}” is set back to not started.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWeek:
+    week: Week
+    actions: list[Action]
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlan:
+    """A plan with what is derived from its loaded tasks."""
+
+    plan: Plan
+    weeks: list[ShownWeek]
+    progress: Progress
+    next_action: Action | None
+
+
+@login_needed
+def home(request: HttpRequest) -> HttpResponse:
+    shown = [show_plan(plan) for plan in plans_of(request.user)]
+    return render(request, "plans/home.html", {"shown_plans": shown})
+
+
+@login_needed
+def plan_page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    shown = show_plan(get_plan(request.user, plan_id))
+    return render_part(
+        request, "plans/plan_detail.html", "plans/_plan.html", {"shown": shown, "plan": shown.plan}
+    )
+
+
+@login_needed
+def action_status(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
+    """GET asks to confirm; POST changes the status as the student asked."""
+    action = get_action(request.user, action_id)
+    if request.method != "POST":
+        return _ask_to_confirm(request, action)
+    form = StatusForm(request.POST)
+    if not form.is_valid():
+        return _ask_to_confirm(request, action, " ".join(form.errors["status"]), 422)
+    status = form.cleaned_data["status"]
+    confirmed = form.cleaned_data["confirmed"] is True
+    try:
+        change_own_status(action, status, by=request.user, confirmed=confirmed)
+    except CompletionNotConfirmed as refusal:
+        return _ask_to_confirm(request, action, str(refusal), refusal.status)
+    except Refused as refusal:
+        return _show_plan_again(request, action, str(refusal), is_refused=True)
+    return _show_plan_again(request, action, SAID[status].format(action.title))
+
+
+def show_plan(plan: Plan) -> ShownPlan:
+    """Derive progress and the next open task of a loaded plan; no query."""
+    weeks = [show_week(week) for week in plan.weeks.all()]
+    actions = actions_of(plan)
+    open_actions = [action for action in actions if action.status != Status.COMPLETED]
+    begun = (action for action in open_actions if action.status == Status.IN_PROGRESS)
+    next_action = next(begun, open_actions[0] if open_actions else None)
+    return ShownPlan(plan, weeks, count_progress(actions), next_action)
+
+
+def show_week(week: Week) -> ShownWeek:
+    actions = list(week.actions.all())
+    return ShownWeek(week, actions, count_progress(actions))
+
+
+def _ask_to_confirm(
+    request: HttpRequest, action: Action, fault: str = "", status: int = 200
+) -> HttpResponse:
+    context = {"action": action, "plan": action.week.plan, "fault": fault}
+    return render_part(
+        request, "plans/status.html", "plans/_confirm.html", context, say=fault, status=status
+    )
+
+
+def _show_plan_again(
+    request: HttpRequest, action: Action, sentence: str, *, is_refused: bool = False
+) -> HttpResponse:
+    plan_id = action.week.plan_id
+    if wants_fragment(request):
+        shown = show_plan(get_plan(request.user, plan_id))
+        context = {
+            "shown": shown,
+            "plan": shown.plan,
+            "sentence": sentence,
+            "changed_id": action.pk,
+        }
+        return render_part(
+            request, "plans/plan_detail.html", "plans/_plan.html", context, say=sentence
+        )
+    add = messages.warning if is_refused else messages.success
+    add(request, sentence)
+    return go_to(request, reverse("plans:plan", args=[plan_id]), anchor=f"#task-{action.pk}")

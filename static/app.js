@@ -1,0 +1,151 @@
+// What the pages do beyond HTML and HTMX: drafts, waiting in words, failures in words, local times.
+// The main job works without this file. Must never write text as HTML.
+"use strict";
+
+const DRAFT = "draft:";
+const TROUBLE = {
+  403: "This page is out of date, so nothing was sent. Load it again; what you typed is kept.",
+  404: "This is no longer here. Load the page again.",
+  413: "That is more than can be sent at once. Send it in parts.",
+  lost: "The connection was lost. What you typed is kept; try again.",
+  late: "This takes longer than it should. Load the page again to see if the answer is there.",
+  other: "Something went wrong on our side. What you typed is kept; try again in a minute.",
+};
+
+// Drafts: the text with the id its form would send it under, so that a turn the server has is
+// known by its id and its draft is dropped.
+const storage = (() => {
+  try {
+    localStorage.setItem(DRAFT, "");
+    localStorage.removeItem(DRAFT);
+    return localStorage;
+  } catch {
+    return { getItem: () => null, setItem() {}, removeItem() {} };
+  }
+})();
+
+function readDraft(key) {
+  try {
+    return JSON.parse(storage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function keepDraft(form) {
+  const [key, text] = [DRAFT + form.dataset.draft, form.elements.text.value];
+  if (!text.trim()) return storage.removeItem(key);
+  try {
+    storage.setItem(key, JSON.stringify({ text, id: form.elements.client_id.value }));
+  } catch {
+    // A full storage costs the draft, never the page.
+  }
+}
+
+function restoreDraft(form) {
+  const key = DRAFT + form.dataset.draft;
+  const draft = readDraft(key);
+  if (!draft) return;
+  if (document.querySelector(`[data-client-id="${CSS.escape(draft.id)}"]`)) {
+    storage.removeItem(key);
+    return;
+  }
+  form.elements.text.value = draft.text;
+  form.elements.client_id.value = draft.id;
+}
+
+function dropSentDraft(form, xhr) {
+  const isTaken = xhr.status < 300 && !xhr.getResponseHeader("HX-Redirect");
+  if (form.dataset.draft && isTaken) storage.removeItem(DRAFT + form.dataset.draft);
+}
+
+function forgetDrafts() {
+  Object.keys(storage).filter((key) => key.startsWith(DRAFT)).forEach((key) => storage.removeItem(key));
+}
+
+// Times, in the reader's own zone.
+const FORMS = {
+  clock: { hour: "2-digit", minute: "2-digit" },
+  day: { day: "numeric", month: "short" },
+  moment: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+};
+
+function showLocalTime(element) {
+  const moment = new Date(element.dateTime);
+  const form = { ...FORMS[element.dataset.form] };
+  if (form.day && moment.getFullYear() !== new Date().getFullYear()) form.year = "numeric";
+  element.textContent = new Intl.DateTimeFormat("en-GB", form).format(moment);
+  element.title = moment.toLocaleString("en-GB");
+}
+
+function prepare(root) {
+  root.querySelectorAll("time[data-form]").forEach(showLocalTime);
+  root.querySelectorAll("form[data-draft]").forEach(restoreDraft);
+}
+
+// Waiting and failing, in words.
+const say = (text) => { document.getElementById("live").textContent = text; };
+const placeOf = (form) => document.querySelector(form.getAttribute("hx-indicator") || ":not(*)") || form;
+
+function beginWait(form) {
+  const place = placeOf(form);
+  const seconds = place.querySelector("[data-seconds]");
+  const trouble = place.querySelector("[data-trouble]");
+  if (trouble) trouble.hidden = true;
+  if (form.elements?.text) form.elements.text.readOnly = true;
+  if (!seconds) return;
+  say(place.querySelector("[data-words]").textContent);
+  const start = Date.now();
+  seconds.textContent = "";
+  form.clock = setInterval(() => {
+    seconds.textContent = `${Math.round((Date.now() - start) / 1000)} s`;
+  }, 1000);
+}
+
+function endWait(form) {
+  clearInterval(form.clock);
+  if (form.elements?.text) form.elements.text.readOnly = false;
+}
+
+function tellTrouble(form, sentence) {
+  const trouble = placeOf(form).querySelector?.("[data-trouble]");
+  if (trouble) {
+    trouble.textContent = sentence;
+    trouble.hidden = false;
+  }
+  say(sentence);
+  // A link has no place for a sentence; it can do without HTMX.
+  if (form.href) location.assign(form.href);
+}
+
+document.addEventListener("DOMContentLoaded", () => prepare(document));
+document.addEventListener("htmx:load", (event) => prepare(event.detail.elt));
+document.addEventListener("htmx:beforeRequest", (event) => beginWait(event.detail.elt));
+document.addEventListener("htmx:beforeOnLoad", (event) =>
+  dropSentDraft(event.detail.elt, event.detail.xhr));
+document.addEventListener("htmx:afterRequest", (event) => endWait(event.detail.elt));
+document.addEventListener("htmx:responseError", (event) =>
+  tellTrouble(event.detail.elt, TROUBLE[event.detail.xhr.status] || TROUBLE.other));
+document.addEventListener("htmx:sendError", (event) => tellTrouble(event.detail.elt, TROUBLE.lost));
+document.addEventListener("htmx:timeout", (event) => tellTrouble(event.detail.elt, TROUBLE.late));
+document.addEventListener("input", (event) => {
+  const form = event.target.form;
+  if (form?.dataset.draft) keepDraft(form);
+});
+document.addEventListener("keydown", (event) => {
+  const form = event.target.form;
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !form?.dataset.draft) return;
+  event.preventDefault();
+  if (!form.classList.contains("htmx-request")) form.requestSubmit(form.querySelector("button"));
+});
+document.addEventListener("click", (event) => {
+  const close = event.target.closest?.("[data-close]");
+  const ask = close?.closest(".ask");
+  if (!ask) return;
+  event.preventDefault();
+  ask.replaceChildren();
+  ask.closest("li").querySelector("a[hx-get]")?.focus();
+});
+document.addEventListener("submit", (event) => {
+  if ("forgetDrafts" in event.target.dataset) forgetDrafts();
+});

@@ -1,0 +1,56 @@
+"""Fixtures with real web processes; their rows are committed, so the tests really commit."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.contrib.auth.models import User
+from django.db import connections
+from playwright.sync_api import Browser, BrowserContext
+
+from tests import factories
+from tests.e2e.browser import run_browser
+from tests.e2e.site import run_site
+from tests.fakes.gemini import FakeGemini
+
+
+@pytest.fixture
+def gemini_site(transactional_db: None, gemini: FakeGemini) -> Iterator[str]:
+    """The product, its models answered by the fake Gemini server."""
+    with run_site(GEMINI_API_KEY="test-key", GOOGLE_GEMINI_BASE_URL=gemini.url) as url:
+        yield url
+
+
+@pytest.fixture
+def rules_site(transactional_db: None, rules: None) -> Iterator[str]:
+    """The product without a key: plain rules answer."""
+    with run_site(GEMINI_API_KEY="") as url:
+        yield url
+
+
+@pytest.fixture
+def student(transactional_db: None) -> User:
+    """A student who can log in at a web process, which knows the product's hasher alone."""
+    user = factories.make_student()
+    user.password = PBKDF2PasswordHasher().encode(factories.PASSWORD, "salt")
+    user.save()
+    return user
+
+
+@pytest.fixture
+def browser(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    """A browser for one test, closed before the database is flushed: Playwright keeps an event
+    loop in this thread, beside which Django would refuse the database."""
+    with run_browser() as browser:
+        monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield browser
+        # Beside that loop Django opens a connection of its own, which nobody else would close.
+        connections.close_all()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    """A student's phone."""
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    yield context
+    context.close()

@@ -1,0 +1,82 @@
+"""Queries of each page: committed, and the same for few rows and for many. A change is reviewed.
+
+Each page starts with two: the visitor's login session and the visitor.
+"""
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from judge.models import CheckRun
+from plans.models import Status
+from plans.status import self_report
+from sessions.models import Turn
+from sessions.report import refresh_report
+from tests import factories
+from tests.pages.conftest import ROWS
+
+COUNTS = {
+    "plans:home": 6,  # plans, weeks, actions, requirements
+    "plans:plan": 7,  # and the latest checks
+    "plans:status": 3,
+    "sessions:progress": 7,  # the loaded plan and its report
+    "sessions:session": 7,  # session, requirements, latest check, turns, tools before them
+    "judge:report": 3,
+}
+
+
+def grow(session, student, number):
+    """A task, a check and a message more, until there are `number` of each."""
+    action = session.action
+    for _ in range(number - action.week.actions.count()):
+        done = factories.make_action(action.week, requirements=ROWS)
+        self_report(done, by=student)
+    for turn in range(session.turns.count() + 1, number + 1):
+        role = Turn.Role.STUDENT if turn % 2 else Turn.Role.COPILOT
+        Turn.objects.create(session=session, number=turn, role=role, text=f"Turn {turn}")
+    for row in action.week.actions.all()[CheckRun.objects.count() : number]:
+        CheckRun.objects.create(
+            action=row,
+            student=student,
+            trigger="check",
+            outcome="failed",
+            spec_version=row.spec_version,
+            judge_kind="rules",
+            prompt_version=1,
+        )
+    refresh_report(action.week.plan_id)
+
+
+def count_pages(client, session):
+    check = CheckRun.objects.filter(action=session.action).first()
+    plan_id = session.action.week.plan_id
+    urls = {
+        "plans:home": reverse("plans:home"),
+        "plans:plan": reverse("plans:plan", args=[plan_id]),
+        "plans:status": reverse("plans:status", args=[session.action_id]),
+        "sessions:progress": reverse("sessions:progress", args=[plan_id]),
+        "sessions:session": reverse("sessions:session", args=[session.pk]),
+        "judge:report": reverse("judge:report", args=[check.pk]),
+    }
+    counts = {}
+    for name, url in urls.items():
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(url).status_code == 200
+        counts[name] = len(queries)
+    return counts
+
+
+def test_the_same_queries_for_five_and_for_fifty(client, session, student):
+    for number in (5, 50, 120):
+        grow(session, student, number)
+        assert count_pages(client, session) == COUNTS
+
+
+def test_each_row_read_on_its_own_would_be_seen(session, student):
+    """The control: reading the tasks one by one makes the count grow."""
+    grow(session, student, 5)
+    actions = session.action.week.actions.exclude(status=Status.NOT_STARTED)
+    with CaptureQueriesContext(connection) as queries:
+        for action in actions:
+            list(action.requirements.all())
+    assert len(queries) == 5
