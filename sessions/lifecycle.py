@@ -46,12 +46,12 @@ def end_idle_sessions() -> int:
     return sum(_end_if_idle(pk, since) for pk in list(idle.values_list("pk", flat=True)[:500]))
 
 
-@transaction.atomic
 def mark_active(session: CopilotSession) -> None:
     """A check or a picture is work too: the idle sweep counts from here."""
     CopilotSession.objects.filter(pk=session.pk).update(last_active_at=timezone.now())
 
 
+@transaction.atomic
 def _end_if_idle(session_id: uuid.UUID, since: datetime.datetime) -> bool:
     """The student may have come back since the sweep read its list: decide from the locked row."""
     row = _lock(session_id)
