@@ -134,6 +134,7 @@ def _ask_again(
         "or change the status."
     )
     again = dataclasses.replace(request, parts=(*request.parts, Text(text)))
+    calls.request = again
     try:
         return _ask(again, evidence, calls, ends_at)
     except Undecided as undecided:

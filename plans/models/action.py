@@ -127,12 +127,15 @@ class Action(models.Model):
     def reopen(self, *, by, reason: str = "") -> Reopening:
         """End the current completion: staff for any, with a reason; the owner for a self-report.
 
-        The action is in progress again. Raises ReopenRefused, or NotOwner for anybody else.
+        The action is in progress again. Raises ReopenRefused, Archived, or NotOwner for anybody
+        else.
         """
         plan, action = self._lock()
         is_owner = plan.owner_id == by.pk
         if not is_owner and not by.is_staff:
             raise NotOwner
+        if plan.archived_at or action.archived_at:
+            raise Archived
         completion = action.current_completion
         if completion is None:
             raise ReopenRefused("This task is not complete, so there is nothing to take back.")

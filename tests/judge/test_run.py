@@ -159,6 +159,7 @@ class TestAskingAgain:
         gemini.enqueue(self.invented, MET)
         assert judge(action).outcome == "passed"
         assert "r1: quote_not_found" in gemini.requests[1].text
+        assert "r1: quote_not_found" in CheckRun.objects.get().request["parts"][-1]["text"]
 
     def test_insisting_does_not_help(self, action, gemini):
         gemini.respond = lambda request: self.invented

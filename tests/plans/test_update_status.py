@@ -179,6 +179,12 @@ class TestReopen:
         with pytest.raises(NotOwner):
             action.reopen(by=factories.make_student(email="other@example.org"), reason="Because.")
 
+    def test_an_archived_action_stays_as_it_is(self, action, student):
+        action.update_status(Status.COMPLETED, by=student, confirmed=True)
+        Plan.objects.update(archived_at="2026-11-01T00:00Z")
+        with pytest.raises(Archived):
+            action.reopen(by=factories.make_staff(), reason="The wrong file was shown.")
+
     def test_an_open_action_has_nothing_to_take_back(self, action, student):
         with pytest.raises(ReopenRefused):
             action.reopen(by=student)
