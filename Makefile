@@ -6,9 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := umask 022 && $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test lint fmt clean-data
+.PHONY: run test lint fmt screens pictures clean-data
 
-run: export DEBUG ?= 1
 run: $(VENV)/installed
 	@$(BIN)/python -m elivio.run
 
@@ -25,6 +24,14 @@ lint: $(VENV)/installed-dev
 fmt: $(VENV)/installed-dev
 	$(BIN)/python -m ruff check --fix
 	$(BIN)/python -m ruff format
+
+# Every page and state as pictures, to look at; ARGS="session home" takes those alone.
+screens: $(VENV)/installed-dev
+	$(BIN)/python -m tests.screens .screens $(ARGS)
+
+# The pictures of the README, from the demo data.
+pictures: $(VENV)/installed-dev
+	$(BIN)/python -m tests.screens.pictures docs/pictures
 
 # Forget the embedded database and Valkey; stop `make run` first.
 clean-data:

@@ -8,8 +8,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 
-DEMO_LOGINS = ("student@example.org", "staff@example.org")
-DEMO_PASSWORD = "elivio-demo"  # made by `manage.py seed_demo`, never outside DEBUG
+from elivio.demo import PASSWORD, STAFF, STUDENT
 
 
 class EmailLoginForm(AuthenticationForm):
@@ -49,7 +48,7 @@ def find_demo_logins() -> dict[str, Any] | None:
     """The demo logins to show on a developer's machine, when they exist."""
     if not settings.DEBUG:
         return None
-    users = get_user_model().objects.filter(username__in=DEMO_LOGINS)
+    users = get_user_model().objects.filter(username__in=(STUDENT, STAFF))
     names = set(users.values_list("username", flat=True))
-    emails = [email for email in DEMO_LOGINS if email in names]
-    return {"emails": emails, "password": DEMO_PASSWORD} if emails else None
+    emails = [email for email in (STUDENT, STAFF) if email in names]
+    return {"emails": emails, "password": PASSWORD} if emails else None

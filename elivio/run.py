@@ -21,7 +21,10 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
 
+from psycopg.conninfo import conninfo_to_dict
+
 from elivio import env
+from elivio.demo import PASSWORD, STAFF, STUDENT
 from elivio.embedded.addresses import CHECKOUT, data_dir
 from elivio.embedded.errors import ServiceError
 from elivio.embedded.folders import disk_errors_as_sentence
@@ -29,7 +32,7 @@ from elivio.embedded.servers import services, try_lock
 from elivio.process_groups import Group, end_groups, group_of
 
 ANSWER_SECONDS = 60.0
-LOGINS = "Demo logins: student@example.org and staff@example.org, password elivio-demo"
+LOGINS = f"Demo logins: {STUDENT} and {STAFF}, password {PASSWORD}"
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -88,7 +91,7 @@ def read_config() -> Config:
             host=env.text("HOST", "127.0.0.1"),
             port=env.integer("PORT", 8000),
             workers=env.integer("WEB_WORKERS", 1),
-            debug=env.flag("DEBUG", default=not env.text("DATABASE_URL")),
+            debug=env.flag("DEBUG", default=is_on_this_machine(env.text("DATABASE_URL"))),
             data=data_dir(),
         )
     except ValueError as error:
@@ -98,6 +101,12 @@ def read_config() -> Config:
     if config.workers < 1:
         raise RunError(f"WEB_WORKERS must be 1 or more; it is {config.workers}.")
     return config
+
+
+def is_on_this_machine(database_url: str) -> bool:
+    """Whether the database is embedded or local: demo logins never reach another machine's."""
+    host = conninfo_to_dict(database_url).get("host") or ""
+    return str(host).startswith("/") or host in ("", "localhost", "127.0.0.1", "::1")
 
 
 def run(config: Config) -> NoReturn:

@@ -87,11 +87,13 @@ def parse_answer(text: str, task: Task) -> Answer:
     """Parse a reply to `task`. Raises BadAnswer with the code "not_json", "doubled_key",
     "wrong_form" or "wrong_rows" (unknown, doubled or missing requirement ids)."""
     try:
-        data = json.loads(text, object_pairs_hook=_refuse_doubled, parse_constant=_refuse_constant)
+        data = _clean(
+            json.loads(text, object_pairs_hook=_refuse_doubled, parse_constant=_refuse_constant)
+        )
     except (ValueError, RecursionError) as error:
         raise BadAnswer("not_json", str(error)) from error
     try:
-        answer = Answer.model_validate(_clean(data))
+        answer = Answer.model_validate(data)
     except ValidationError as error:
         raise BadAnswer("wrong_form", str(error)) from error
     if sorted(row.id for row in answer.rows) != sorted(row.key for row in task.rows):

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 
 from elivio.text import find_fault
@@ -17,6 +18,7 @@ class ReportRefused(Refused):
     status = 422
 
 
+@transaction.atomic
 def report_check(
     check_id: uuid.UUID,
     *,
@@ -43,7 +45,11 @@ def report_check(
         requirement_id=requirement_id,
         defaults={"student": by, "message": message},
     )
-    if not is_new and message not in appeal.message:
-        appeal.message = f"{appeal.message}\n\n{message}".strip()
-        appeal.save(update_fields=("message",))
+    if not is_new:
+        appeal = Appeal.objects.select_for_update().get(pk=appeal.pk)
+        if message not in appeal.message:
+            appeal.message = f"{appeal.message}\n\n{message}".strip()
+            if len(appeal.message) > LONGEST_MESSAGE:
+                raise ReportRefused("Your report of this row is full. A person will read it.")
+            appeal.save(update_fields=("message",))
     return appeal

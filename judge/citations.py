@@ -2,17 +2,22 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from judge.answer import Citation, QuoteCitation
-from judge.evidence import Evidence, Row
+from judge.evidence import Evidence, Row, Turn
+from judge.prompt import render_task
 
 COPIED_WORDS = 12
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+_QUOTES = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‹": "<"}
+)
 _CITABLE = frozenset({"student", "tool"})
 
 
 def fold(text: str) -> str:
-    """Fold white space, typographic quotes and invisible characters; nothing else."""
+    """Fold white space, typographic quotes, and what the prompt neutralises (invisible
+    characters, the mark of a fence); nothing else."""
     visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
     return " ".join(visible.translate(_QUOTES).split())
 
@@ -42,13 +47,26 @@ def _find_quote_fault(citation: QuoteCitation, evidence: Evidence) -> str:
         return "empty_quote"
     if not stands_in(quote, fold(turn.text)):
         return "quote_not_found"
-    if len(quote.split()) >= COPIED_WORDS and any(
-        stands_in(quote, fold(earlier.text))
-        for earlier in evidence.turns
-        if earlier.role == "copilot" and earlier.number < turn.number
-    ):
-        return "copilots_words"
-    return ""
+    return "copilots_words" if is_copied(quote, turn, evidence) else ""
+
+
+def is_copied(quote: str, turn: Turn, evidence: Evidence) -> bool:
+    """Whether twelve words in a row of a folded quote stood in an earlier copilot's turn. What
+    the task itself says, or the student had said before the copilot, is not the copilot's."""
+    task = fold(render_task(evidence.task))
+    heard = [*evidence.unseen, *evidence.turns]
+    for words in _runs(quote):
+        said = [each for each in heard if each.number < turn.number and words in fold(each.text)]
+        first = min(said, key=lambda each: each.number, default=None)
+        if first and first.role == "copilot" and words not in task:
+            return True
+    return False
+
+
+def _runs(quote: str) -> Iterator[str]:
+    words = quote.split()
+    for start in range(len(words) - COPIED_WORDS + 1):
+        yield " ".join(words[start : start + COPIED_WORDS])
 
 
 def stands_in(quote: str, text: str) -> bool:

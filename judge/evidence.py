@@ -66,7 +66,8 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`omitted` is how many of the action's oldest turns were left out. `notices` are sentences
+    """`omitted` is how many of the action's oldest turns were left out; `unseen` are spoken ones
+    among them, never shown to a judge, by which copied words are known. `notices` are sentences
     for the card about how the evidence came about, for example an unreadable screenshot."""
 
     task: Task
@@ -74,6 +75,7 @@ class Evidence:
     omitted: int = 0
     frames: tuple[Frame, ...] = ()
     notices: tuple[str, ...] = ()
+    unseen: tuple[Turn, ...] = ()
 
     def turn(self, number: int) -> Turn | None:
         return next((turn for turn in self.turns if turn.number == number), None)

@@ -10,8 +10,7 @@ from typing import Any
 from judge.answer import Answer, AnswerRow, Citation, QuoteCitation
 from judge.citations import find_fault
 from judge.evidence import Evidence, Row
-
-UNPROVEN = "This could not be found in what you sent or showed. Send it again in your own message."
+from judge.sentences import say_unproven
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def _decide_row(row: Row, said: AnswerRow, evidence: Evidence) -> RowVerdict:
     if said.status == "met" and not said.evidence:
         codes = ("no_evidence",)
     if said.status == "met" and codes:
-        return RowVerdict(row, "not_shown", UNPROVEN, held, codes, claimed_met=True)
+        return RowVerdict(row, "not_shown", say_unproven(codes[0]), held, codes, claimed_met=True)
     note = said.note.strip()[:1000]
     return RowVerdict(row, said.status, note, held, codes, claimed_met=said.status == "met")
 

@@ -17,7 +17,7 @@ from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
 from judge.audit import record_check
-from judge.evidence import Evidence, Task, is_unchanged
+from judge.evidence import Evidence, Task, is_unchanged, read_task
 from judge.models import CheckRun
 from judge.policy import Verdict, decide
 from judge.result import CheckResult, ModelCalls, ResultRow
@@ -55,7 +55,12 @@ def run_judge(
             raise Undecided("spec_changed")
         result = _make_result(evidence.task, verdict, _last_unmet(evidence.task))
     except Undecided as undecided:
-        result = make_undecided(evidence.task, undecided.reason)
+        task = (
+            read_task(evidence.task.action_id)
+            if undecided.reason == "spec_changed"
+            else evidence.task
+        )
+        result = make_undecided(task, undecided.reason)
     return record_check(
         _add_notices(result, evidence),
         calls,
@@ -162,7 +167,7 @@ def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> C
 
 def _add_notices(result: CheckResult, evidence: Evidence) -> CheckResult:
     notices = list(evidence.notices)
-    if evidence.omitted:
+    if evidence.omitted and result.outcome != "passed":
         notices.append(say_omitted(evidence.omitted))
     return dataclasses.replace(result, summary=" ".join([result.summary, *notices]))
 

@@ -27,11 +27,32 @@ UNDECIDED = {
 }
 UNDECIDED["safety"] = UNDECIDED["blocked"]
 
-STUCK = "This check keeps giving the same result, so it is likely on our side and not yours."
+STUCK = (
+    "This check keeps giving the same result, so it is likely on our side and not yours. "
+    "Report it and a person will look, or mark the task yourself as self-reported."
+)
+
+
+_NOT_FOUND = "This could not be found in what you sent or showed. Send it in a message of your own."
+UNPROVEN = {
+    "copilots_words": "These are the copilot's words. Say it in your own.",
+    "old_frame": "Your picture is older than ten minutes. Share it again.",
+    "black_frame": "Your picture is black. Show the window you mean and share it again.",
+    "frame_for_written_row": "A picture does not count here. Write it in a message of your own.",
+}
+
+
+def say_unproven(fault: str) -> str:
+    """For a row that the judge called met on evidence that does not hold."""
+    return UNPROVEN.get(fault, _NOT_FOUND)
 
 
 def say_undecided(reason: str) -> str:
     return UNDECIDED.get(reason, _DEFAULT)
+
+
+def say_completed() -> str:
+    return "Everything is there, and this task is complete."
 
 
 def say_passed() -> str:
@@ -39,13 +60,15 @@ def say_passed() -> str:
 
 
 def say_failed(missing: int, total: int, *, is_stuck: bool) -> str:
+    if is_stuck:
+        return STUCK
     if missing == total:
         text = "Nothing is shown yet. Start with the first row." if total > 1 else "Not there yet."
     elif missing == 1:
         text = "You are one row away."
     else:
         text = f"{total - missing} of {total} rows are there, {missing} are still open."
-    return f"{STUCK} {text}" if is_stuck else text
+    return text
 
 
 def say_omitted(turns: int) -> str:

@@ -19,7 +19,10 @@ class SpecChanged(Refused):
 
 class AlreadyCompleted(Refused):
     def __init__(self) -> None:
-        super().__init__("This task is complete. Take the completion back before you change it.")
+        super().__init__(
+            "This task is complete. Take back your own report to work on it again; "
+            "if it was checked, ask your teacher to reopen it."
+        )
 
 
 class ReopenRefused(Refused):
@@ -37,4 +40,6 @@ class NotOwner(Refused):
 
 class Archived(Refused):
     def __init__(self) -> None:
-        super().__init__("This task has been archived and can no longer change.")
+        super().__init__(
+            "This task has been archived and no longer changes. Go on with another one."
+        )

@@ -12,8 +12,9 @@ from judge.evidence import Evidence, read_task
 from judge.models import CheckRun
 from judge.result import CheckResult
 from judge.run import make_undecided, run_judge
+from judge.sentences import say_completed
 from plans.errors import SpecChanged
-from plans.models import Action, Status
+from plans.models import Action, How, Status
 from sessions import frames, transcript
 from sessions.images import ImageRefused, clean_base64
 from sessions.lifecycle import SessionClosed, mark_active
@@ -22,6 +23,7 @@ from sessions.models import CopilotSession
 UNREADABLE = "Your screenshot could not be read."
 UNAVAILABLE = "Your screenshot could not be kept."
 USED_NEWEST = "The check used your newest shared picture instead."
+USED_SHARED = "The check looked at your newest shared picture."
 USED_WORDS = "The check went by your messages alone."
 
 
@@ -55,7 +57,7 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
     if result.outcome != CheckRun.Outcome.PASSED:
         return CompleteAnswer(False, card_from_result(result))
     try:
-        action.update_status(
+        completion = action.update_status(
             Status.COMPLETED,
             by=session.student,
             confirmed=True,
@@ -64,7 +66,11 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
     except SpecChanged:
         fresh = make_undecided(read_task(action.pk), "spec_changed")
         return CompleteAnswer(False, card_from_result(dataclasses.replace(fresh, id=result.id)))
-    return CompleteAnswer(True, card_from_result(result))
+    if (completion.how, completion.check_id) != (How.CHECKED, result.id):
+        # Another tap, or the student's own report, came first.
+        return CompleteAnswer(True, None)
+    done = dataclasses.replace(result, summary=say_completed())
+    return CompleteAnswer(True, card_from_result(done))
 
 
 def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> CheckResult:
@@ -72,7 +78,8 @@ def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> Che
     shown, notices = _gather_frames(session, screenshot)
     task = read_task(session.action_id)
     turns, omitted = transcript.read_evidence_turns(session.action_id)
-    evidence = Evidence(task, turns, omitted, frames.as_evidence(shown), notices)
+    unseen = transcript.read_unseen_turns(session.action_id, turns) if omitted else ()
+    evidence = Evidence(task, turns, omitted, frames.as_evidence(shown), notices, unseen)
     return run_judge(
         evidence, trigger=trigger, student_id=session.student_id, session_id=session.pk
     )
@@ -93,5 +100,5 @@ def _gather_frames(
             problem = UNAVAILABLE
     shown = frames.read_frames(session.pk)
     if not problem:
-        return shown, ()
+        return shown, (USED_SHARED,) if shown and not screenshot else ()
     return shown, (problem, USED_NEWEST if shown else USED_WORDS)

@@ -64,6 +64,7 @@ def erase_person(person: User, *, by: User, reason: str) -> Removal:
         _blank_user(person)
         for plan in Plan.objects.filter(owner=person, report__isnull=False):
             refresh_report(plan.pk)
+    _end_logins(person)
     return Removal(person.username, _remove_frames(session_ids))
 
 
@@ -128,6 +129,10 @@ def _blank_user(person: User) -> None:
     person.save()
     person.groups.clear()
     person.user_permissions.clear()
+
+
+def _end_logins(person: User) -> None:
+    """Reads every login of the site, so it holds no lock; an inactive user has none that counts."""
     for login in Session.objects.iterator():
         if login.get_decoded().get(SESSION_KEY) == str(person.pk):
             login.delete()

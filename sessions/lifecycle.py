@@ -1,16 +1,19 @@
 """Opening and ending a session. Ending writes follow-ups; nothing here asks a model."""
 
 import datetime
+import logging
 import uuid
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from plans import outbox
-from plans.errors import Refused
+from plans.errors import AlreadyCompleted, Refused
 from plans.models import Action, FollowUp, Status
 from sessions.models import CopilotSession
+
+logger = logging.getLogger(__name__)
 
 
 class SessionClosed(Refused):
@@ -25,7 +28,7 @@ def open_session(action: Action, student) -> CopilotSession:
     if session := mine.first():
         return session
     if action.status == Status.COMPLETED:
-        raise Refused("This task is complete. Take the completion back first to work on it again.")
+        raise AlreadyCompleted
     # Two tabs may come this far; the database lets one of them in, and the other gets its session.
     return CopilotSession.objects.get_or_create(action=action, student=student, ended_at=None)[0]
 
@@ -40,10 +43,17 @@ def end_session(session: CopilotSession, reason: str) -> CopilotSession:
 
 
 def end_idle_sessions() -> int:
-    """End sessions without activity for settings.SESSION_IDLE_MINUTES. Returns how many."""
+    """End sessions without activity for settings.SESSION_IDLE_MINUTES. Returns how many. One that
+    cannot be ended is logged and keeps no other one open."""
     since = timezone.now() - datetime.timedelta(minutes=settings.SESSION_IDLE_MINUTES)
     idle = CopilotSession.objects.open().filter(last_active_at__lt=since).order_by("last_active_at")
-    return sum(_end_if_idle(pk, since) for pk in list(idle.values_list("pk", flat=True)[:500]))
+    ended = 0
+    for pk in list(idle.values_list("pk", flat=True)[:500]):
+        try:
+            ended += _end_if_idle(pk, since)
+        except DatabaseError:
+            logger.exception("Session %s could not be ended", pk)
+    return ended
 
 
 def mark_active(session: CopilotSession) -> None:

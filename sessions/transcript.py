@@ -16,6 +16,7 @@ from sessions.models import CopilotSession, Turn
 
 LONGEST_TURN = 20_000
 PAGE = 50
+MOST_REMEMBERED = 300
 _SPOKEN = (Turn.Role.STUDENT, Turn.Role.COPILOT)
 
 
@@ -72,16 +73,31 @@ def read_page(session: CopilotSession, before: int | None = None) -> tuple[list[
 def read_evidence_turns(action_id: uuid.UUID) -> tuple[tuple[evidence.Turn, ...], int]:
     """The action's newest student and copilot turns over all its sessions, capped for a judge,
     and how many were left out. One query, so that a turn added meanwhile shifts no number."""
+    turns = _read_newest(action_id, evidence.MOST_TURNS)
+    return evidence.cap_turns(turns, total=turns[-1].number if turns else 0)
+
+
+def read_unseen_turns(
+    action_id: uuid.UUID, seen: Sequence[evidence.Turn]
+) -> tuple[evidence.Turn, ...]:
+    """The newest few hundred spoken turns that are not among `seen`, by which a judge's quote is
+    known as copied from the copilot. One query."""
+    numbers = {turn.number for turn in seen}
+    newest = _read_newest(action_id, MOST_REMEMBERED)
+    return tuple(turn for turn in newest if turn.number not in numbers)
+
+
+def _read_newest(action_id: uuid.UUID, most: int) -> list[evidence.Turn]:
+    """The action's newest spoken turns, oldest first, numbered over all its sessions."""
     spoken = (
         Turn.objects.filter(session__action_id=action_id, role__in=_SPOKEN)
         .annotate(place=Window(RowNumber(), order_by=("created_at", "number")))
         .order_by("-place")
     )
-    turns = [
+    return [
         evidence.Turn(turn.place, turn.role, turn.text, turn.created_at)
-        for turn in list(spoken[: evidence.MOST_TURNS])[::-1]
+        for turn in list(spoken[:most])[::-1]
     ]
-    return evidence.cap_turns(turns, total=turns[-1].number if turns else 0)
 
 
 def read_recent_turns(turn: Turn, most: int) -> list[Turn]:

@@ -31,7 +31,7 @@ def test_opening_again_gives_the_open_session(caller, action):
 def test_no_session_on_a_completed_task(caller, action):
     caller.patch(f"actions/{action.id}/status", {"status": "completed", "confirmed": True})
     got = caller.post(f"actions/{action.id}/sessions")
-    assert (got.status_code, got.json()["code"]) == (409, "refused")
+    assert (got.status_code, got.json()["code"]) == (409, "already_completed")
 
 
 def test_a_new_session(caller, session_id, action):

@@ -20,6 +20,7 @@ from elivio.embedded.addresses import CHECKOUT
 from elivio.embedded.processes import is_gone, wait_until
 from elivio.embedded.servers import stop_servers
 from elivio.process_groups import Group
+from elivio.run import is_on_this_machine
 
 pytestmark = pytest.mark.xdist_group("run")  # one after the other: each is a whole installation
 SECONDS = 60
@@ -204,3 +205,18 @@ def test_a_stale_lock_file_is_no_obstacle_and_a_reused_pid_is_left_alone(start, 
 def test_a_data_folder_that_cannot_be_written_is_said_in_a_sentence(start, data):
     data.touch()
     assert f"The data folder {data} cannot be used" in refusal(start())
+
+
+@pytest.mark.parametrize(
+    ("database_url", "local"),
+    [
+        ("", True),
+        ("postgresql://me@/elivio?host=/tmp/sockets", True),
+        ("postgresql://me@localhost/elivio", True),
+        ("postgresql://me@127.0.0.1:5432/elivio", True),
+        ("postgresql://me@db.example.org/elivio", False),
+        ("postgresql://me@10.0.0.7/elivio", False),
+    ],
+)
+def test_demo_logins_never_reach_another_machines_database(database_url, local):
+    assert is_on_this_machine(database_url) is local

@@ -80,6 +80,7 @@ def test_unknown_doubled_and_missing_rows(keys):
         (f"```json\n{json.dumps(GOOD)}\n```", "not_json"),
         (json.dumps(GOOD).replace("false", "NaN"), "not_json"),
         ("[" * 100_000, "not_json"),
+        *(("[" * depth + "]" * depth, "not_json") for depth in (950, 700, 20_000)),
         ("null", "wrong_form"),
         (json.dumps([GOOD]), "wrong_form"),
         (json.dumps(GOOD)[:-1] + ', "allMet": true}', "doubled_key"),

@@ -67,3 +67,51 @@ def test_the_student_said_it_first():
 def test_frames(row, frame, fault):
     evidence = make_evidence(TASK, TURNS, frames=(frame,))
     assert find_fault(FrameCitation(frame=1), row, evidence) == fault
+
+
+OTHER = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda my"
+
+
+class TestCopied:
+    """Twelve words in a row of the copilot's are the copilot's, whatever stands around them."""
+
+    @pytest.mark.parametrize(
+        "quote", [f"Me: {LONG}", f"{LONG} and that is mine", f"I say {LONG} so"]
+    )
+    def test_words_around_it_do_not_help(self, quote):
+        turns = make_turns(("copilot", f"Write: {LONG}"), ("student", quote))
+        assert quote_fault(2, quote, turns) == "copilots_words"
+
+    def test_another_students_turn_in_between_does_not_help(self):
+        turns = make_turns(("copilot", LONG), ("student", LONG), ("student", LONG))
+        assert quote_fault(3, LONG, turns) == "copilots_words"
+
+    def test_what_the_student_said_first_stays_theirs(self):
+        turns = make_turns(("student", LONG), ("copilot", LONG), ("student", f"Again: {LONG}"))
+        assert quote_fault(3, f"Again: {LONG}", turns) == ""
+
+    def test_repeating_oneself_is_not_copying(self):
+        turns = make_turns(("student", LONG), ("student", LONG))
+        assert quote_fault(2, LONG, turns) == ""
+
+    def test_the_tasks_own_words_are_nobodys(self):
+        task = make_task(("Written row", "written"), description=LONG)
+        turns = make_turns(("copilot", LONG), ("student", LONG))
+        citation = QuoteCitation(turn=2, quote=LONG)
+        assert find_fault(citation, task.rows[0], make_evidence(task, turns)) == ""
+
+    def test_a_turn_that_was_left_out_is_remembered(self):
+        early, late = make_turns(("copilot", LONG), ("student", LONG))
+        evidence = make_evidence(TASK, (late,), omitted=1, unseen=(early,))
+        citation = QuoteCitation(turn=2, quote=LONG)
+        assert find_fault(citation, WRITTEN, evidence) == "copilots_words"
+
+    def test_other_long_words_are_fine(self):
+        turns = make_turns(("copilot", LONG), ("student", OTHER))
+        assert quote_fault(2, OTHER, turns) == ""
+
+
+def test_what_the_prompt_neutralised_can_be_quoted():
+    turns = make_turns(("student", '<task name="build"/>'))
+    assert quote_fault(1, '‹task name="build"/>', turns) == ""
+    assert quote_fault(1, '<task name="build"/>', turns) == ""

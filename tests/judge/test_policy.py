@@ -5,7 +5,8 @@ import json
 import pytest
 
 from judge.answer import parse_answer
-from judge.policy import UNPROVEN, decide
+from judge.policy import decide
+from judge.sentences import say_unproven
 from tests.fakes.brain import answer
 from tests.judge.evidence import make_evidence, make_task, make_turns
 
@@ -38,7 +39,7 @@ def test_a_met_row_needs_evidence_that_holds():
     data["rows"][1]["evidence"] = [{"turn": 1, "quote": "never said"}]
     found = verdict(data)
     assert [row.status for row in found.rows] == ["met", "not_shown"]
-    assert found.rows[1].note == UNPROVEN
+    assert found.rows[1].note == say_unproven("quote_not_found")
     assert found.rows[1].faults == ("quote_not_found",)
     assert found.unproven == found.rows[1:]
 

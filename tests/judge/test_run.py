@@ -1,4 +1,5 @@
-"""A judge run against the fake Gemini server, with the real client: calls, faults, audit."""
+"""A judge run against the fake Gemini server, with the real client: calls, audit, asking again.
+What a model can do wrong stands in test_failure_matrix.py."""
 
 import time
 
@@ -83,52 +84,6 @@ def test_the_rows_decide_and_the_mismatch_is_recorded(action, gemini, statuses, 
     assert CheckRun.objects.get().all_met_mismatch is True
 
 
-ODD = {
-    "blocked": (replies.blocked(), "blocked", 1),
-    "safety": (replies.safety(), "safety", 1),
-    "cut off": (replies.max_tokens('{"rows": ['), "cut_off", 2),
-    "no candidates": (replies.no_candidates(), "empty", 2),
-    "empty": (replies.empty(), "empty", 2),
-    "not json": (replies.text("You are done."), "not_json", 2),
-    "not json over http": (replies.not_json_http(), "bad_reply", 2),
-    "doubled key": (
-        replies.text('{"rows": [], "allMet": true, "allMet": true}'),
-        "doubled_key",
-        2,
-    ),
-    "wrong types": (replies.json({"rows": [], "allMet": "true"}), "wrong_form", 2),
-    "missing row": (replies.json(answer("met", text="own words")), "wrong_rows", 2),
-    "extra row": (replies.json(answer("met", "met", "met", text="own words")), "wrong_rows", 2),
-    "tool call": (replies.tool_call("mark_task_completed", {}), "tool_call", 2),
-    "429": (replies.error(429), "rate_limited", 2),
-    "429, come back later": (replies.error(429, retry_after=60), "rate_limited", 1),
-    "503": (replies.error(503), "overloaded", 2),
-    "400": (replies.error(400), "rejected", 1),
-    "403": (replies.error(403), "not_authorised", 1),
-    "connection closed": (replies.close_connection(), "unreachable", 2),
-    "late": (replies.hang(), "timeout", 1),
-    "dripping": (replies.drip(0.2), "timeout", 1),
-}
-
-
-@pytest.mark.parametrize("kind", ODD)
-def test_odd_replies_are_undecided(action, gemini, settings, kind):
-    reply, reason, calls = ODD[kind]
-    settings.JUDGE_DEADLINE_SECONDS = 1.5
-    gemini.respond = lambda request: reply
-    started = time.monotonic()
-    result = judge(action)
-    assert time.monotonic() - started < 2.5
-    assert (result.outcome, result.reason) == ("undecided", reason)
-    assert result.summary.endswith(".") and "self-reported" in result.summary
-    assert gemini.calls == calls
-    run = CheckRun.objects.get()
-    assert (run.outcome, run.reason) == ("undecided", reason)
-    assert [row["status"] for row in run.checklist] == ["undecided", "undecided"]
-    with pytest.raises(ValueError):
-        result.as_passed_check()
-
-
 def test_nobody_listens(action, gemini, settings):
     settings.GEMINI_BASE_URL = "http://127.0.0.1:9"
     assert judge(action).reason == "unreachable"
@@ -136,7 +91,10 @@ def test_nobody_listens(action, gemini, settings):
 
 def test_no_model_is_undecided(action, settings):
     settings.GEMINI_API_KEY, settings.DEBUG = "", False
-    assert judge(action).reason == "no_model"
+    result = judge(action)
+    assert result.reason == "no_model"
+    with pytest.raises(ValueError):
+        result.as_passed_check()
 
 
 def test_a_retry_that_helps(action, gemini):
@@ -190,12 +148,39 @@ def test_a_task_edited_meanwhile(action, gemini):
     assert "has changed" in result.summary
 
 
+class TestTime:
+    def test_the_deadline_is_for_both_calls(self, action, gemini, settings):
+        settings.JUDGE_DEADLINE_SECONDS = 2.5
+        gemini.enqueue(replies.delay(1.0, replies.error(503)), replies.hang())
+        started = time.monotonic()
+        assert judge(action).reason == "timeout"
+        assert time.monotonic() - started < 3.2
+
+    def test_no_second_call_without_time_for_it(self, action, gemini, settings):
+        settings.JUDGE_DEADLINE_SECONDS = 1.2
+        gemini.respond = lambda request: replies.delay(0.5, replies.error(503))
+        assert judge(action).reason == "overloaded"
+        assert gemini.calls == 1
+
+    def test_a_short_wait_is_kept(self, action, gemini):
+        gemini.enqueue(replies.error(429, retry_after=1), MET)
+        started = time.monotonic()
+        assert judge(action).outcome == "passed"
+        assert time.monotonic() - started >= 1
+
+    def test_a_long_wait_is_left_to_the_student(self, action, gemini, settings):
+        settings.JUDGE_DEADLINE_SECONDS = 45.0
+        gemini.enqueue(replies.error(429, retry_after=20), MET)
+        assert judge(action).reason == "rate_limited"
+        assert gemini.calls == 1
+
+
 class TestStuck:
     def test_the_same_rows_twice(self, action, gemini):
         gemini.enqueue(UNMET, UNMET)
         assert not judge(action).is_stuck
         again = judge(action, trigger="tap")
-        assert again.is_stuck and again.summary.startswith(STUCK)
+        assert again.is_stuck and again.summary == STUCK
 
     def test_other_rows_are_progress(self, action, gemini):
         gemini.enqueue(replies.json(answer("not_met", "not_met")), UNMET)
@@ -253,6 +238,9 @@ def test_a_model_is_never_asked_inside_a_transaction(action, gemini):
 
 
 def test_notices_and_cuts_are_on_the_card(action, gemini):
-    gemini.enqueue(MET)
-    summary = judge(action, omitted=3, notices=("Your screenshot could not be read.",)).summary
-    assert "could not be read" in summary and "oldest 3 messages were not looked at" in summary
+    gemini.enqueue(UNMET, MET)
+    notices = ("Your screenshot could not be read.",)
+    failed = judge(action, omitted=3, notices=notices).summary
+    assert "could not be read" in failed and "oldest 3 messages were not looked at" in failed
+    passed = judge(action, omitted=3, notices=notices).summary
+    assert "could not be read" in passed and "not looked at" not in passed

@@ -187,4 +187,4 @@ def test_starting_a_complete_task_is_refused_in_words(page, client, gemini, acti
     page.post("complete")
     CopilotSession.objects.update(ended_at="2026-01-01T00:00Z")
     response = client.post(reverse("sessions:start", args=[action.pk]), follow=True)
-    assert "This task is complete. Take the completion back first" in text_of(response)
+    assert "This task is complete. Take back your own report" in text_of(response)

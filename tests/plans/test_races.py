@@ -8,6 +8,7 @@ from django.db import IntegrityError, connections
 from django.db.models import QuerySet
 
 from plans.models import Action, Completion, FollowUp, Plan, Status, Week
+from plans.passed_check import CheckedRow, PassedCheck
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,3 +112,47 @@ class TestLastTwoOfAWeek:
         assert tap_together(student, actions) == []
         assert Week.objects.get().completed_at
         assert Plan.objects.get().completed_at
+
+
+class TestEditUnderATap:
+    """A check passed on version 1; the text changes between the writer's look and its write."""
+
+    def tap(self, action, student, monkeypatch):
+        rows = [CheckedRow(row.pk, row.title, "met") for row in action.requirements.all()]
+        check = PassedCheck(
+            action_id=action.pk,
+            spec_version=action.spec_version,
+            requirement_ids=frozenset(row.id for row in rows),
+            checklist=tuple(rows),
+            judge_kind="gemini",
+        )
+        real, editors = Completion.save, []
+
+        def save(self, *args, **kwargs):
+            editor = threading.Thread(target=edit)
+            editor.start()
+            editor.join(PATIENCE)
+            editors.append(editor)
+            return real(self, *args, **kwargs)
+
+        def edit():
+            Action.objects.filter(pk=action.pk).update(description="Now something else.")
+            connections.close_all()
+
+        monkeypatch.setattr(Completion, "save", save)
+        action.update_status(Status.COMPLETED, by=student, confirmed=True, check=check)
+        editors[0].join(10)
+
+    def test_control_without_the_action_lock_only_the_database_refuses(
+        self, plan, student, monkeypatch
+    ):
+        unlock(monkeypatch, "Action")
+        with pytest.raises(IntegrityError):
+            self.tap(factories.make_action(plan), student, monkeypatch)
+
+    def test_the_edit_waits_for_the_tap(self, plan, student, monkeypatch):
+        action = factories.make_action(plan)
+        self.tap(action, student, monkeypatch)
+        action.refresh_from_db()
+        assert action.status == Status.COMPLETED
+        assert action.current_completion.spec_version == action.spec_version - 1

@@ -115,8 +115,9 @@ def test_a_completed_action_is_not_simply_set_back(action, student):
         action.update_status(Status.IN_PROGRESS, by=student)
 
 
-def test_an_archived_action_does_not_change(action, student):
-    Action.objects.update(archived_at="2026-11-01T00:00Z")
+@pytest.mark.parametrize("model", [Action, Plan])
+def test_an_archived_action_does_not_change(action, student, model):
+    model.objects.update(archived_at="2026-11-01T00:00Z")
     with pytest.raises(Archived):
         action.update_status(Status.IN_PROGRESS, by=student)
 
@@ -154,6 +155,12 @@ class TestReopen:
         assert Reopening.objects.get().completion == Completion.objects.get()
         assert Week.objects.get().completed_at is None
         assert Plan.objects.get().completed_at is None
+
+    def test_the_report_is_refreshed(self, action, student):
+        action.update_status(Status.COMPLETED, by=student, confirmed=True)
+        reopening = action.reopen(by=student)
+        key = f"reopening:{reopening.pk}:refresh_report"
+        assert FollowUp.objects.filter(key=key).count() == 1
 
     def test_the_owner_may_set_it_to_not_started(self, action, student):
         action.update_status(Status.COMPLETED, by=student, confirmed=True)

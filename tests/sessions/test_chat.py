@@ -1,6 +1,7 @@
 """The chat use case and the copilot, against the fake Gemini server; what a judge never sees."""
 
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -108,6 +109,21 @@ def test_a_closed_session(session, gemini):
     end_session(session, CopilotSession.EndReason.STUDENT)
     with pytest.raises(SessionClosed):
         send_turn(session, "Too late.")
+
+
+def test_the_deadline_is_for_all_rounds(session, gemini, settings):
+    settings.COPILOT_DEADLINE_SECONDS = 1.5
+    call = replies.tool_call("mark_task_completed", {"reason": "x"})
+    gemini.respond = lambda request: replies.delay(0.6, call)
+    started = time.monotonic()
+    assert send_turn(session, "I am done.").reason == "timeout"
+    assert time.monotonic() - started < 2.2
+
+
+def test_an_odd_reply_is_made_storable(session, gemini):
+    gemini.enqueue(replies.text("a\x00b" + "c" * 30_000))
+    reply = send_turn(session, "Say something odd.").reply
+    assert reply.text.startswith("a\ufffdb") and len(reply.text) == 20_000
 
 
 class TestTools:

@@ -64,7 +64,7 @@ class TestOpen:
 
     def test_a_completed_action_refuses_a_new_one(self, action, student):
         self_report(action, by=student)
-        with pytest.raises(Refused, match="Take the completion back first"):
+        with pytest.raises(Refused, match="Take back your own report"):
             open_session(action, student)
         assert not CopilotSession.objects.exists()
         action.reopen(by=student)

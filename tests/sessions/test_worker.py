@@ -145,7 +145,11 @@ def test_a_worker_killed_in_the_middle_loses_nothing(plan, student, gemini):
 def test_beat_sends_only_tasks_that_a_worker_knows():
     app.loader.import_default_modules()
     planned = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert planned == {"elivio.sweep_followups", "elivio.end_idle_sessions"}
+    assert planned == {
+        "elivio.sweep_followups",
+        "elivio.end_idle_sessions",
+        "elivio.clear_logins",
+    }
     assert planned | {TASK} <= set(app.tasks)
 
 

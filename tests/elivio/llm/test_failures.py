@@ -10,68 +10,16 @@ import pytest
 from elivio.llm.errors import RETRYABLE, SENTENCES
 from tests.elivio.llm.asking import ask_copilot, ask_judge, catch
 from tests.fakes import replies
+from tests.fakes.faults import PROVIDER_FAULTS
 from tests.fakes.gemini import FakeGemini
 from tests.fakes.replies import Reply
 
-BOTH: list[tuple[str, Reply, str]] = [
-    ("prompt blocked", replies.blocked(), "blocked"),
-    ("block reason unheard of", replies.blocked("NEW_REASON"), "blocked"),
-    ("safety stop", replies.safety(), "safety"),
-    ("recitation", replies.safety("RECITATION"), "safety"),
-    ("model armor", replies.safety("MODEL_ARMOR"), "safety"),
-    ("cut off, partial text", replies.max_tokens('{"rows": ['), "cut_off"),
-    ("cut off, parseable", replies.max_tokens('{"rows": []}'), "cut_off"),
-    ("cut off while thinking", replies.max_tokens(), "cut_off"),
-    ("to be continued", replies.text("{}", "CONTINUATION"), "cut_off"),
-    ("to be continued, with a token", replies.to_be_continued("{}"), "cut_off"),
-    ("ended for other reasons", replies.text("{}", "OTHER"), "unknown"),
-    ("finish reason unheard of", replies.text("{}", "NEW_REASON"), "unknown"),
-    ("no finish reason", replies.text("{}", None), "unknown"),
-    ("malformed call", replies.safety("MALFORMED_FUNCTION_CALL"), "tool_call"),
-    ("malformed response", replies.safety("MALFORMED_RESPONSE"), "bad_reply"),
-    ("no candidates", replies.no_candidates(), "empty"),
-    ("no parts", replies.empty(), "empty"),
-    ("blank text", replies.text(" \n"), "empty"),
-    ("thoughts only", replies.thought_only(), "empty"),
-    ("two candidates", replies.two_candidates("{}", '{"rows": []}'), "bad_reply"),
-    ("200 with a login page", replies.not_json_http(), "bad_reply"),
-    ("200 with nothing", Reply(b""), "empty"),
-    ("200 with half a JSON", Reply(b'{"candidates": [{"content'), "bad_reply"),
-    ("200 with bytes", Reply(b"\xff\xfe\x00"), "bad_reply"),
-    ("200 with a list", Reply(b"[1, 2]"), "empty"),
-    ("200 with wrong types", Reply({"candidates": "many"}), "bad_reply"),
-    ("200 with wrong parts", Reply({"candidates": [{"content": {"parts": 1}}]}), "bad_reply"),
-    ("204", Reply(b"", status=204), "bad_reply"),
-    ("redirect", Reply(b"", 302, {"Location": "/elsewhere"}), "bad_reply"),
-    ("400", replies.error(400), "rejected"),
-    ("404", replies.error(404), "rejected"),
-    ("413 with a page", replies.not_json_http(413), "rejected"),
-    ("401", replies.error(401), "not_authorised"),
-    ("403", replies.error(403), "not_authorised"),
-    (
-        "bad key as Google says it",
-        replies.error(400, message="API key not valid. [API_KEY_INVALID]"),
-        "not_authorised",
-    ),
-    ("429", replies.error(429, retry_after=7), "rate_limited"),
-    ("408", replies.error(408), "overloaded"),
-    ("500", replies.error(500), "overloaded"),
-    ("502 with a page", replies.not_json_http(502), "overloaded"),
-    ("503", replies.error(503), "overloaded"),
-    ("504", replies.error(504), "overloaded"),
-    ("connection closed", replies.close_connection(), "unreachable"),
-    ("closed half-way", replies.close_connection(b'{"cand'), "unreachable"),
-    ("stops half-way", Reply(b'{"cand', headers={"Content-Length": "90"}), "timeout"),
-    ("hangs", replies.hang(), "timeout"),
-    ("drips", replies.drip(0.02), "timeout"),
-    ("late", replies.delay(3, replies.json({})), "timeout"),
-]
-IDS = [name for name, _, _ in BOTH]
+IDS = [name for name, _, _ in PROVIDER_FAULTS]
 
 
 @pytest.mark.filterwarnings("ignore:NEW_REASON is not a valid")
 @pytest.mark.parametrize("ask", [ask_judge, ask_copilot])
-@pytest.mark.parametrize(("reply", "code"), [row[1:] for row in BOTH], ids=IDS)
+@pytest.mark.parametrize(("reply", "code"), [row[1:] for row in PROVIDER_FAULTS], ids=IDS)
 def test_fault_has_its_code_within_the_deadline(
     fake: FakeGemini, ask: Any, reply: Reply, code: str
 ) -> None:
