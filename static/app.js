@@ -81,6 +81,7 @@ function showLocalTime(element) {
 function prepare(root) {
   root.querySelectorAll("time[data-form]").forEach(showLocalTime);
   root.querySelectorAll("form[data-draft]").forEach(restoreDraft);
+  root.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = false; });
 }
 
 // Waiting and failing, in words.
@@ -118,6 +119,25 @@ function tellTrouble(form, sentence) {
   if (form.href) location.assign(form.href);
 }
 
+// Copying an address. Browsers give the clipboard to secure pages alone; where nothing else works
+// the address is left selected.
+async function copyText(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return document.execCommand("copy");
+  }
+}
+
+async function tellCopied(button) {
+  const isCopied = await copyText(document.getElementById(button.dataset.copy));
+  const sentence = isCopied ? "The address is copied." : "The address is selected; copy it from there.";
+  button.closest("section").querySelector("[data-copied]").textContent = sentence;
+  say(sentence);
+}
+
 document.addEventListener("DOMContentLoaded", () => prepare(document));
 document.addEventListener("htmx:load", (event) => prepare(event.detail.elt));
 document.addEventListener("htmx:beforeRequest", (event) => beginWait(event.detail.elt));
@@ -137,6 +157,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !form?.dataset.draft) return;
   event.preventDefault();
   if (!form.classList.contains("htmx-request")) form.requestSubmit(form.querySelector("button"));
+});
+document.addEventListener("click", (event) => {
+  const copy = event.target.closest?.("[data-copy]");
+  if (copy) tellCopied(copy);
 });
 document.addEventListener("click", (event) => {
   const close = event.target.closest?.("[data-close]");

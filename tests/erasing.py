@@ -74,6 +74,7 @@ CODES = {
     "plans_completion.judge_kind",
     "plans_followup.key",
     "plans_followup.kind",
+    "plans_proof.token",
     "plans_requirement.evidence_kind",
     "plans_requirement.origin",
 }

@@ -4,6 +4,7 @@ from .action import Action, EvidenceKind, Origin, Requirement, Status
 from .completion import Completion, Erasure, How, Reopening
 from .followup import FollowUp
 from .plan import Plan, Week
+from .proof import Proof
 
 __all__ = [
     "Action",
@@ -14,6 +15,7 @@ __all__ = [
     "How",
     "Origin",
     "Plan",
+    "Proof",
     "Reopening",
     "Requirement",
     "Status",

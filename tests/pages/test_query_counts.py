@@ -17,7 +17,7 @@ from tests.pages.conftest import ROWS
 
 COUNTS = {
     "plans:home": 6,  # plans, weeks, actions, requirements
-    "plans:plan": 7,  # and the latest checks
+    "plans:plan": 8,  # and the latest checks, and how it is shared
     "plans:status": 3,
     "sessions:progress": 7,  # the loaded plan and its report
     "sessions:session": 7,  # session, requirements, latest check, turns, tools before them

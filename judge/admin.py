@@ -1,0 +1,152 @@
+"""Checks and appeals in the admin: the judge's evidence beside its checklist. To look at alone."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+
+from elivio.admin import ReadOnlyAdmin, StoredValuesFilter, related_column
+from judge.models import Appeal, CheckRun
+from judge.record import FAULTS, count_met, read_record
+from plans.stored_checklist import StoredRow, read_checklist
+
+ACTION = related_column("check_run__action__title", "action")
+
+
+@admin.register(CheckRun)
+class CheckRunAdmin(ReadOnlyAdmin):
+    change_form_template = "admin/judge/checkrun/change_form.html"
+    date_hierarchy = "created_at"
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": (
+                    ("action", "student", "created_at", "spec_version"),
+                    ("outcome", "reason", "trigger", "stuck", "contradiction"),
+                )
+            },
+        ),
+        (
+            "Model",
+            {
+                "fields": (
+                    ("judge_kind", "model", "milliseconds"),
+                    ("prompt_tokens", "cached_tokens", "output_tokens"),
+                    ("prompt_version", "prompt_hash"),
+                    ("id", "session_id"),
+                )
+            },
+        ),
+    )
+    list_defer = (
+        "request",
+        "replies",
+        "summary",
+        "action__description",
+        "action__week__description",
+        "action__week__plan__goal",
+    )
+    list_display = (
+        "created_at",
+        related_column("student__username", "student"),
+        related_column("action__title", "action"),
+        related_column("action__week__plan__title", "plan"),
+        "trigger",
+        "outcome",
+        "rows_met",
+        "reason",
+        "judge_kind",
+    )
+    list_filter = (
+        "outcome",
+        "trigger",
+        "is_stuck",
+        "all_met_mismatch",
+        ("reason", StoredValuesFilter),
+        ("judge_kind", StoredValuesFilter),
+    )
+    list_select_related = ("student", "action__week__plan")
+    search_fields = ("student__username", "action__title", "action__week__plan__title")
+    search_help_text = "E-mail of the student, title of the action or plan, or an id"
+    search_ids = ("pk", "action_id", "action__week__plan_id", "session_id")
+
+    @admin.display(description="rows met")
+    def rows_met(self, run: CheckRun) -> str:
+        return count_met(run)
+
+    @admin.display(description="stuck")
+    def stuck(self, run: CheckRun) -> str:
+        return "Yes: the same rows were unmet twice" if run.is_stuck else "No"
+
+    @admin.display(description="judge contradicts itself")
+    def contradiction(self, run: CheckRun) -> str:
+        return "Yes: its total is not what its rows say" if run.all_met_mismatch else "No"
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        *args: Any,
+        obj: CheckRun,
+        **kwargs: Any,
+    ) -> HttpResponse:
+        context["record"] = read_record(obj)
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+
+
+@admin.register(Appeal)
+class AppealAdmin(ReadOnlyAdmin):
+    """The queue of objections. Deciding them is not built yet."""
+
+    change_form_template = "admin/judge/appeal/change_form.html"
+    date_hierarchy = "created_at"
+    fields = (
+        ("student", "created_at", ACTION, "check_run"),
+        "about",
+        "message",
+        "id",
+    )
+    list_defer = (
+        "check_run__request",
+        "check_run__replies",
+        "check_run__summary",
+        "check_run__action__description",
+    )
+    list_display = (
+        "created_at",
+        related_column("student__username", "student"),
+        ACTION,
+        "about",
+        "message",
+        related_column("check_run__outcome", "outcome"),
+        related_column("check_run__judge_kind", "judge kind"),
+    )
+    list_filter = ("check_run__outcome", "check_run__is_stuck")
+    list_select_related = ("student", "check_run__action")
+    search_fields = (
+        "student__username",
+        "check_run__action__title",
+        "check_run__action__week__plan__title",
+        "message",
+    )
+    search_help_text = "E-mail of the student, title of the action or plan, words, or an id"
+    search_ids = ("pk", "check_run_id", "check_run__action_id", "requirement_id")
+
+    def about(self, appeal: Appeal) -> str:
+        if appeal.requirement_id is None:
+            return "The whole check"
+        return ", ".join(row.title for row in _rows_in_dispute(appeal))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Appeal, **kwargs: Any
+    ) -> HttpResponse:
+        context["checklist"] = _rows_in_dispute(obj)
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+
+
+def _rows_in_dispute(appeal: Appeal) -> list[StoredRow]:
+    rows = read_checklist(appeal.check_run.checklist, FAULTS)
+    if appeal.requirement_id is None:
+        return rows
+    return [row for row in rows if row.id == str(appeal.requirement_id)]

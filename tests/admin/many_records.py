@@ -1,0 +1,79 @@
+"""Many rows of every model, written in bulk: for counting queries, where the way they came about
+does not matter. The database still takes only a consistent record."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, OuterRef, Subquery
+
+from judge.models import Appeal, CheckRun
+from plans.models import (
+    Action,
+    Completion,
+    Erasure,
+    FollowUp,
+    How,
+    Plan,
+    Proof,
+    Reopening,
+    Requirement,
+    Status,
+    Week,
+)
+from sessions.models import CopilotSession, MemorySummary, ProgressReport, Turn
+from tests.admin.records import Record
+
+
+@transaction.atomic
+def add_many(record: Record, number: int) -> None:
+    """Add `number` rows of every model, each with relations of its own but for the people."""
+    student = record.student
+    staff = Erasure.objects.get(person=student).by
+    plans = add(Plan, [{"owner": student, "title": f"Plan {at}"} for at in range(number)])
+    weeks = add(Week, [{"plan": plan, "number": 1, "title": "One"} for plan in plans])
+    actions = add(Action, [{"week": week, "title": "Task"} for week in weeks])
+    add(Requirement, [{"action": action, "title": "Row"} for action in actions])
+    actions = list(Action.objects.filter(pk__in=[action.pk for action in actions]))
+    add_completions(actions, student, staff)
+    sessions = add(CopilotSession, [{"action": one, "student": student} for one in actions])
+    add(Turn, [{"session": one, "number": 1, "role": "student", "text": "x"} for one in sessions])
+    add(MemorySummary, zip_rows(session=sessions, plan=plans, text=["x"] * number))
+    add(Proof, [{"plan": plan} for plan in plans])
+    add(ProgressReport, [{"plan": plan} for plan in plans])
+    add(FollowUp, [{"key": str(one.pk), "plan": one.week.plan, "action": one} for one in actions])
+    columns = {field.attname: getattr(record.run, field.attname) for field in CheckRun._meta.fields}
+    del columns["id"], columns["action_id"]
+    runs = add(CheckRun, [{**columns, "action": action} for action in actions])
+    add(Appeal, [{"check_run": run, "student": student} for run in runs])
+    add(Erasure, [{"person": student, "by": staff, "reason": "x"} for _ in range(number)])
+
+
+def add_completions(actions: list[Action], student: Any, staff: Any) -> None:
+    """One completion that was reopened, and a current one."""
+    values = [
+        {
+            "action": action,
+            "confirmed_by": student,
+            "how": How.SELF_REPORTED,
+            "spec_version": action.spec_version,
+        }
+        for action in actions
+    ]
+    ended = add(Completion, values)
+    add(Reopening, [{"completion": one, "by": staff, "reason": "x"} for one in ended])
+    add(Completion, values)
+    current = Completion.objects.filter(action=OuterRef("pk"), reopening=None).values("pk")
+    Action.objects.filter(pk__in=[action.pk for action in actions]).update(
+        status=Status.COMPLETED, current_completion=Subquery(current)
+    )
+
+
+def add(model: type[Model], rows: Iterable[dict[str, Any]]) -> list[Any]:
+    return model.objects.bulk_create(model(**row) for row in rows)
+
+
+def zip_rows(**columns: list[Any]) -> list[dict[str, Any]]:
+    return [
+        dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)
+    ]

@@ -1,0 +1,41 @@
+"""Queries of each admin page, the same for few rows and for many. A change here is reviewed.
+
+Each page starts with two: the visitor's login session and the visitor. A list then counts and
+reads; a date hierarchy adds two, a filter over stored values one. A page of one row adds one per
+link to another record.
+"""
+
+LISTS = {
+    "plans.Plan": 6,
+    "plans.Week": 4,
+    "plans.Action": 4,
+    "plans.Requirement": 4,
+    "plans.Completion": 8,
+    "plans.Reopening": 6,
+    "plans.Erasure": 4,
+    "plans.FollowUp": 4,
+    "plans.Proof": 4,
+    "judge.CheckRun": 8,
+    "judge.Appeal": 6,
+    "copilot_sessions.CopilotSession": 6,
+    "copilot_sessions.Turn": 4,
+    "copilot_sessions.MemorySummary": 4,
+    "copilot_sessions.ProgressReport": 4,
+}
+PAGES = {
+    "plans.Plan": 6,
+    "plans.Week": 5,
+    "plans.Action": 6,
+    "plans.Requirement": 4,
+    "plans.Completion": 7,
+    "plans.Reopening": 5,
+    "plans.Erasure": 5,
+    "plans.FollowUp": 5,
+    "plans.Proof": 4,
+    "judge.CheckRun": 5,
+    "judge.Appeal": 6,
+    "copilot_sessions.CopilotSession": 6,
+    "copilot_sessions.Turn": 5,
+    "copilot_sessions.MemorySummary": 5,
+    "copilot_sessions.ProgressReport": 4,
+}
