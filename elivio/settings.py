@@ -38,6 +38,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "elivio.security_headers.content_security_policy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -48,6 +49,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+if DEBUG:
+    MIDDLEWARE.append("elivio.missing_page.OwnMissingPage")
 
 ROOT_URLCONF = "elivio.urls"
 ASGI_APPLICATION = "elivio.asgi.application"
@@ -131,6 +134,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "elivio.end_idle_sessions",
         "schedule": 300.0,
         "options": {"expires": 600},
+    },
+    "clear-logins": {
+        "task": "elivio.clear_logins",
+        "schedule": 86_400.0,
+        "options": {"expires": 3600},
     },
 }
 

@@ -1,6 +1,7 @@
 """A headless Chromium, driven by Playwright."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,6 +21,12 @@ FLAGS = [
 
 def find_chromium() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def require_chromium() -> None:
+    """For commands: without a browser they end with a sentence."""
+    if find_chromium() is None:
+        sys.exit("No Chromium was found. Install one, then try again.")
 
 
 @contextmanager

@@ -11,7 +11,11 @@ from tests.e2e.browser import log_in
 from tests.fakes import replies
 from tests.fakes.brain import answer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.django_db(transaction=True),
+]
 LONG_WAIT = 20_000
 
 

@@ -1,0 +1,1 @@
+"""Every page and state of the product, written once: for the browser tests and for screenshots."""

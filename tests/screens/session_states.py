@@ -1,0 +1,267 @@
+"""States of the session page, from empty to complete, and of contesting a check."""
+
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from sessions import transcript
+from sessions.lifecycle import end_session
+from sessions.models import CopilotSession
+from tests.screens.scene import ALL, HALF, Scene
+from tests.screens.state import see, table
+
+STATES, state = table()
+WAY_TOO_LONG = "one more line of it\n" * 1100
+
+
+def never_answer(page: Page) -> None:
+    """What is sent from now on stays on its way."""
+    page.evaluate("XMLHttpRequest.prototype.send = () => {}")
+
+
+def check_and_wait(page: Page) -> None:
+    never_answer(page)
+    page.get_by_role("button", name="Check").click()
+    see(page, "Your work is being checked")
+
+
+def send_and_wait(page: Page) -> None:
+    never_answer(page)
+    page.get_by_label("Your message").fill("I ran the count again, and this time it adds up.")
+    page.get_by_role("button", name="Send").click()
+    see(page, "The copilot is reading")
+
+
+def lose_connection(page: Page) -> None:
+    page.context.set_offline(True)
+    page.get_by_label("Your message").fill("I ran the count again, and this time it adds up.")
+    page.get_by_role("button", name="Send").click()
+    see(page, "The connection was lost.")
+    page.context.set_offline(False)
+
+
+def send_too_much(page: Page) -> None:
+    page.get_by_label("Your message").fill(WAY_TOO_LONG)
+    page.get_by_role("button", name="Send").click()
+    see(page, "Send it in two or more parts")
+
+
+def ask_earlier(page: Page) -> None:
+    page.get_by_role("link", name="Earlier messages").click()
+    see(page, "Message 4 of a long")
+
+
+def contest(page: Page) -> None:
+    page.get_by_role("link", name="Contest it").click()
+    page.get_by_role("button", name="Send to a person").wait_for()
+
+
+def contest_and_send(page: Page) -> None:
+    contest(page)
+    page.get_by_label("What did it miss?").fill("The query stands in my third message.")
+    page.get_by_role("button", name="Send to a person").click()
+    see(page, "Thank you.")
+
+
+def send_contest(page: Page) -> None:
+    page.get_by_label("You show the query and its result").check()
+    page.get_by_label("What did it miss?").fill("The query stands in my third message.")
+    page.get_by_role("button", name="Send to a person").click()
+    see(page, "Thank you.")
+
+
+def send_long_contest(page: Page) -> None:
+    page.get_by_label("What did it miss?").fill("It stands there. " * 150)
+    page.get_by_role("button", name="Send to a person").click()
+    see(page, "and one message holds")
+
+
+def start(scene: Scene) -> CopilotSession:
+    return scene.open(scene.make_status_task())
+
+
+@state("Nothing said yet.")
+def session_empty(scene: Scene) -> str:
+    return scene.session_url(start(scene))
+
+
+@state("status   | count")
+def session_with_turns(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    return scene.session_url(session)
+
+
+@state("The copilot is reading", act=send_and_wait)
+def session_waiting_for_the_copilot(scene: Scene) -> str:
+    return session_with_turns(scene)
+
+
+@state("Your work is being checked", act=check_and_wait)
+def session_waiting_for_the_check(scene: Scene) -> str:
+    return session_with_turns(scene)
+
+
+@state("The connection was lost.", act=lose_connection)
+def session_connection_lost(scene: Scene) -> str:
+    return session_with_turns(scene)
+
+
+@state("1 of 3 rows are there")
+def session_check_failed(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.check(session, HALF)
+    return scene.session_url(session)
+
+
+@state("Nothing is shown yet.")
+def session_nothing_shown(scene: Scene) -> str:
+    session = start(scene)
+    scene.check(session, [("not_shown", "You have not shared anything yet.", None)] * 3)
+    return scene.session_url(session)
+
+
+@state("could not read this conversation")
+def session_check_undecided(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.check_blocked(session)
+    return scene.session_url(session)
+
+
+@state("has changed since this check")
+def session_check_stale(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.check(session, HALF)
+    session.action.description = "Give each of the 64 stations one of two values."
+    session.action.save()
+    return scene.session_url(session)
+
+
+@state("likely on our side")
+def session_check_stuck(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.check(session, HALF)
+    scene.check(session, HALF)
+    return scene.session_url(session)
+
+
+@state("Everything is there.")
+def session_check_passed(scene: Scene) -> str:
+    session = start(scene)
+    scene.pass_check(session.action)
+    return scene.session_url(session)
+
+
+@state("Not marked")
+def session_claimed_done(scene: Scene) -> str:
+    """The copilot says "done"; what is stored is said beside it."""
+    session = start(scene)
+    scene.converse(session)
+    scene.check(session, HALF)
+    scene.claim(session)
+    return scene.session_url(session)
+
+
+@state("Ask again")
+def session_copilot_failed(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.fail_to_answer(session, "Where does the third value come from?")
+    return scene.session_url(session)
+
+
+@state("Send it in two or more parts", act=send_too_much)
+def session_text_refused(scene: Scene) -> str:
+    return session_with_turns(scene)
+
+
+@state("Earlier messages")
+def session_long(scene: Scene) -> str:
+    session = start(scene)
+    for number in range(30):
+        turn = transcript.add_student_turn(session.pk, f"Message {number} of a long talk.", None)
+        transcript.add_reply(turn, f"And what follows from {number}?", [])
+    return scene.session_url(session)
+
+
+@state("Back to the newest messages")
+def session_older_turns(scene: Scene) -> str:
+    return f"{session_long(scene)}?before=11"
+
+
+@state("The conversation begins here.", act=ask_earlier)
+def session_earlier_messages_asked(scene: Scene) -> str:
+    return session_long(scene)
+
+
+@state("This session has ended.")
+def session_ended(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    end_session(session, CopilotSession.EndReason.STUDENT)
+    return scene.session_url(session)
+
+
+@state("Start the next task")
+def session_complete(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.fix(session)
+    scene.tap(session, ALL)
+    return scene.session_url(session)
+
+
+@state("the plan is complete")
+def session_plan_complete(scene: Scene) -> str:
+    return scene.session_url(scene.check_off(scene.make_small_plan()))
+
+
+@state("Checked by plain rules (demo)", site="rules")
+def session_complete_by_rules(scene: Scene) -> str:
+    return scene.session_url(scene.check_off_by_rules(scene.make_small_plan()))
+
+
+@state("plain rules (demo), not by a model", site="rules")
+def session_check_failed_by_rules(scene: Scene) -> str:
+    session = scene.open(scene.make_small_plan())
+    scene.say(session, "The four books: one from each continent, more or less.")
+    scene.check(session)
+    return scene.session_url(session)
+
+
+@state("No requirement is written down")
+def session_without_requirements(scene: Scene) -> str:
+    action = scene.make_small_plan()
+    action.requirements.all().delete()
+    return scene.session_url(scene.open(action))
+
+
+@state("Which row is wrong?", act=contest)
+def contest_inline(scene: Scene) -> str:
+    return session_check_failed(scene)
+
+
+@state("A person will look", act=contest_and_send)
+def contest_thanks_inline(scene: Scene) -> str:
+    return session_check_failed(scene)
+
+
+@state("Contest this check")
+def contest_page(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    card = scene.check(session, HALF)
+    return reverse("judge:report", args=[card.id])
+
+
+@state("A person will look", act=send_contest)
+def contest_thanks(scene: Scene) -> str:
+    return contest_page(scene)
+
+
+@state("one message holds 2,000", act=send_long_contest)
+def contest_refused(scene: Scene) -> str:
+    return contest_page(scene)

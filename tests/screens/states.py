@@ -1,0 +1,13 @@
+"""The table of all pages and states. A new page or state is written in one of these modules, once;
+the browser tests and the screenshots both go through the table.
+"""
+
+from tests.screens import frame_states, plan_states, proof_states, session_states
+from tests.screens.state import State
+
+STATES: list[State] = [
+    *frame_states.STATES,
+    *plan_states.STATES,
+    *session_states.STATES,
+    *proof_states.STATES,
+]
