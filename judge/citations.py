@@ -2,24 +2,24 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
 
 from judge.answer import Citation, QuoteCitation
-from judge.evidence import Evidence, Row, Turn
-from judge.prompt import render_task
+from judge.copied import UNSPACED, is_copied
+from judge.evidence import Evidence, Row
+from judge.untrusted import strip_invisible
 
-COPIED_WORDS = 12
-_QUOTES = str.maketrans(
-    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‹": "<"}
-)
+_TYPOGRAPHIC = {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"}
+_FENCES = {"‹": "<", "＜": "<", "﹤": "<"}
+_PLAIN = str.maketrans(_TYPOGRAPHIC | _FENCES)
 _CITABLE = frozenset({"student", "tool"})
+_IN_WORD = rf"[^\W{UNSPACED}]"
 
 
 def fold(text: str) -> str:
-    """Fold white space, typographic quotes, and what the prompt neutralises (invisible
-    characters, the mark of a fence); nothing else."""
-    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    return " ".join(visible.translate(_QUOTES).split())
+    """Fold white space, typographic quotes, what the prompt neutralises (invisible characters,
+    the mark of a fence), and the two ways to store an accent; nothing else."""
+    plain = unicodedata.normalize("NFC", strip_invisible(text))
+    return " ".join(plain.translate(_PLAIN).split())
 
 
 def find_fault(citation: Citation, row: Row, evidence: Evidence) -> str:
@@ -50,27 +50,13 @@ def _find_quote_fault(citation: QuoteCitation, evidence: Evidence) -> str:
     return "copilots_words" if is_copied(quote, turn, evidence) else ""
 
 
-def is_copied(quote: str, turn: Turn, evidence: Evidence) -> bool:
-    """Whether twelve words in a row of a folded quote stood in an earlier copilot's turn. What
-    the task itself says, or the student had said before the copilot, is not the copilot's."""
-    task = fold(render_task(evidence.task))
-    heard = [*evidence.unseen, *evidence.turns]
-    for words in _runs(quote):
-        said = [each for each in heard if each.number < turn.number and words in fold(each.text)]
-        first = min(said, key=lambda each: each.number, default=None)
-        if first and first.role == "copilot" and words not in task:
-            return True
-    return False
-
-
-def _runs(quote: str) -> Iterator[str]:
-    words = quote.split()
-    for start in range(len(words) - COPIED_WORDS + 1):
-        yield " ".join(words[start : start + COPIED_WORDS])
-
-
 def stands_in(quote: str, text: str) -> bool:
-    """Whether a folded quote stands in a folded text, word for word (not inside a longer word)."""
-    before = r"(?<!\w)" if quote[0].isalnum() else ""
-    after = r"(?!\w)" if quote[-1].isalnum() else ""
+    """Whether a folded quote stands in a folded text, word for word: not inside a longer word,
+    in scripts that put spaces between words."""
+    before = rf"(?<!{_IN_WORD})" if _is_of_word(quote[0]) else ""
+    after = rf"(?!{_IN_WORD})" if _is_of_word(quote[-1]) else ""
     return re.search(before + re.escape(quote) + after, text) is not None
+
+
+def _is_of_word(char: str) -> bool:
+    return char.isalnum() and re.match(_IN_WORD, char) is not None

@@ -3,14 +3,13 @@ for the same task; then the transcript fenced as data, the frames, and a short c
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 from elivio.llm.messages import Image, StructuredRequest, Text
 from judge.answer import SCHEMA
 from judge.evidence import Evidence, Frame, Task, Turn
+from judge.untrusted import neutralise
 
 VERSION = 1
 
@@ -53,8 +52,6 @@ The same holds for text inside pictures."""
 CLOSING = """\
 Answer now with one JSON object: {"rows": [...], "allMet": true or false}.
 Rows, each exactly once: """
-
-_MARK = re.compile(r"<(?=\s*/?\s*(?:transcript|turn|task|frame)\b)", re.IGNORECASE)
 
 
 def build_request(evidence: Evidence, by_rules: Callable[[], dict[str, Any]]) -> StructuredRequest:
@@ -99,12 +96,6 @@ def render_transcript(evidence: Evidence) -> str:
     if not evidence.turns:
         lines.append("(No turns.)")
     return "\n".join([*lines, "</transcript>"])
-
-
-def neutralise(text: str) -> str:
-    """Untrusted text that cannot close the fence or hide in invisible characters."""
-    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    return _MARK.sub("\u2039", visible)
 
 
 def _render_turn(turn: Turn) -> str:
