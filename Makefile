@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := umask 022 && $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test lint fmt screens pictures clean-data
+.PHONY: run test lint bench fmt screens pictures clean-data
 
 run: $(VENV)/installed
 	@$(BIN)/python -m elivio.run
@@ -20,6 +20,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py check
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# On a quiet machine: the figures go to docs/benchmarks.md.
+bench: $(VENV)/installed
+	$(BIN)/python -m tests.bench
 
 fmt: $(VENV)/installed-dev
 	$(BIN)/python -m ruff check --fix

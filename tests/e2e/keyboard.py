@@ -1,6 +1,6 @@
 """A person at the keyboard alone: goes on by Tab, and sees at every step where they are."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 FOCUSED = r"""() => {
   const at = document.activeElement;
@@ -15,6 +15,7 @@ FOCUSED = r"""() => {
   };
 }"""
 MOST_TABS = 60
+SETTLING = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
 
 
 class Lost(Exception):
@@ -24,6 +25,7 @@ class Lost(Exception):
 def tab_to(page: Page, words: str) -> None:
     """Press Tab until the focus is on what these words name. Raises Lost where a step shows no
     outline, or is out of sight."""
+    wait_until_settled(page)
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         at = page.evaluate(FOCUSED)
@@ -34,6 +36,11 @@ def tab_to(page: Page, words: str) -> None:
         if at["words"].startswith(words):
             return
     raise Lost(f"Tab does not lead to “{words}”.")
+
+
+def wait_until_settled(page: Page) -> None:
+    """HTMX gives the focus to what it swapped in a moment after the swap."""
+    expect(page.locator(SETTLING)).to_have_count(0)
 
 
 def press(page: Page, words: str, key: str = "Enter") -> None:

@@ -1,0 +1,49 @@
+"""The benchmarks run to the end on tiny numbers, so that they are not found broken when needed."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.bench.figures import Sizes, complete_next, prepare_checked_tasks
+from tests.bench.run import run_benchmarks
+from tests.bench.statements import PlainTable, describe, read_statements
+
+TINY = Sizes(checks=2, writes=2, pages=2, warm_up=1, tasks=(12, 5), turns=(60, 10))
+# Each is a round trip of the tap, and BEGIN and COMMIT are two more. A change is reviewed.
+COMPLETION = [
+    "LOCK plans_plan",
+    "LOCK plans_action",
+    "INSERT plans_completion",
+    "UPDATE plans_action",
+    "SELECT plans_action",
+    "INSERT plans_followup",
+]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_all_figures_are_taken(settings: Any):
+    settings.DEBUG = True  # or the site would want its static files collected, which takes long
+    report = run_benchmarks(TINY)
+    table = re.findall(r"^\| (.+?) \| .+ \| \*\*(\d+\.\d+)\*\* ", report, re.MULTILINE)
+    assert [name for name, _ in table] == [
+        "Check and tap",
+        "Completion write",
+        "Plan page, 12 tasks",
+        "Plan API, 12 tasks",
+        "Session page, 60 turns",
+    ]
+    assert all(float(ratio) > 0 for _, ratio in table)
+    assert f"{len(COMPLETION)} statements" in report and f"{len(COMPLETION) + 2} round" in report
+
+
+def test_the_statements_of_a_completion():
+    tasks = prepare_checked_tasks(1)
+    assert [describe(sql) for sql in read_statements(lambda: complete_next(tasks))] == COMPLETION
+
+
+def test_the_bare_transaction_has_as_many_of_the_same_kinds():
+    kinds = [each.split()[0] for each in COMPLETION]
+    with PlainTable() as table:
+        sent = read_statements(lambda: table.run_bare(kinds))
+    assert [describe(sql) for sql in sent] == [f"{kind} bench_plain" for kind in kinds]
