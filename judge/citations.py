@@ -33,7 +33,9 @@ def find_fault(citation: Citation, row: Row, evidence: Evidence) -> str:
         return "frame_for_written_row"
     if frame.is_black:
         return "black_frame"
-    return "" if frame.is_current else "old_frame"
+    if not frame.is_current:
+        return "old_frame"
+    return "" if frame.counts_for(row) else "frame_of_another_row"
 
 
 def _find_quote_fault(citation: QuoteCitation, evidence: Evidence) -> str:

@@ -5,9 +5,11 @@ prompt, tools or memory, and nothing of an earlier check.
 """
 
 import datetime
+import hashlib
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from plans.models import Action
 
@@ -41,27 +43,37 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One utterance, as it was sent. `number` counts the action's turns from 1, for good."""
+    """One utterance, as it was sent. `number` counts the action's turns from 1, for good.
+    `is_pinned`: the student marked it as their work, so that no cap leaves it out."""
 
     number: int
     role: str
     text: str
     sent_at: datetime.datetime
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One screenshot, re-encoded. `age_seconds` is its age when the check began."""
+    """One screenshot, re-encoded. `age_seconds` is its age when the check began. `pinned_to` is
+    the key of the one row it was kept for ("" for a picture of the shared screen); a pinned one
+    does not grow old."""
 
     number: int
     data: bytes
     age_seconds: int
     is_black: bool
     mime: str = "image/jpeg"
+    pinned_to: str = ""
 
     @property
     def is_current(self) -> bool:
-        return not self.is_black and self.age_seconds <= OLDEST_FRAME_SECONDS
+        is_fresh = bool(self.pinned_to) or self.age_seconds <= OLDEST_FRAME_SECONDS
+        return is_fresh and not self.is_black
+
+    def counts_for(self, row: Row) -> bool:
+        """Whether it may be evidence for the row: a pinned one for its own row alone."""
+        return self.is_current and self.pinned_to in ("", row.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,50 @@ class Evidence:
     frames: tuple[Frame, ...] = ()
     notices: tuple[str, ...] = ()
     unseen: tuple[Turn, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """A JSON-able copy for audit and replay, pictures by their digest alone."""
+        task = self.task
+        return {
+            "task": {
+                "title": task.title,
+                "description": task.description,
+                "weekNumber": task.week_number,
+                "weekTitle": task.week_title,
+                "weekDescription": task.week_description,
+                "rows": [
+                    {
+                        "key": row.key,
+                        "id": str(row.id),
+                        "title": row.title,
+                        "evidenceKind": row.evidence_kind,
+                        "origin": row.origin,
+                    }
+                    for row in task.rows
+                ],
+            },
+            "turns": [
+                {
+                    "number": turn.number,
+                    "role": turn.role,
+                    "text": turn.text,
+                    "isPinned": turn.is_pinned,
+                    "sentAt": turn.sent_at.isoformat(),
+                }
+                for turn in self.turns
+            ],
+            "omitted": self.omitted,
+            "frames": [
+                {
+                    "number": frame.number,
+                    "ageSeconds": frame.age_seconds,
+                    "isBlack": frame.is_black,
+                    "pinnedTo": frame.pinned_to,
+                    "sha256": hashlib.sha256(frame.data).hexdigest(),
+                }
+                for frame in self.frames
+            ],
+        }
 
     def turn(self, number: int) -> Turn | None:
         return next((turn for turn in self.turns if turn.number == number), None)
@@ -110,15 +166,16 @@ def is_unchanged(task: Task) -> bool:
 
 
 def cap_turns(turns: Sequence[Turn], total: int) -> tuple[tuple[Turn, ...], int]:
-    """Keep whole turns, newest first, within the limits; oldest first in the result.
+    """Keep every pinned turn, and whole turns, newest first, within the limits.
 
-    `turns` are the newest of `total`. Returns the kept turns and how many were left out.
+    `turns` are some of `total`, in order: the pinned ones and the newest. Returns the kept turns,
+    oldest first, and how many were left out.
     """
-    kept: list[Turn] = []
-    room = MOST_CHARACTERS
-    for turn in reversed(turns[-MOST_TURNS:]):
+    kept = {turn.number for turn in turns if turn.is_pinned}
+    room = MOST_CHARACTERS - sum(len(turn.text) for turn in turns if turn.is_pinned)
+    for turn in reversed([turn for turn in turns if not turn.is_pinned][-MOST_TURNS:]):
         room -= len(turn.text)
         if room < 0:
             break
-        kept.append(turn)
-    return tuple(reversed(kept)), total - len(kept)
+        kept.add(turn.number)
+    return tuple(turn for turn in turns if turn.number in kept), total - len(kept)

@@ -1,12 +1,14 @@
-"""CheckRun, the audit row of one judge run, and Appeal, a student's objection to a row.
+"""CheckRun, the audit row of one judge run; Appeal, a student's objection; RowDecision, the answer.
 
-A CheckRun is never changed or deleted (the database refuses); neither completes anything.
+A CheckRun and a RowDecision are never changed or deleted (the database refuses). None of them
+completes anything.
 """
 
 import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 
 class CheckRun(models.Model):
@@ -39,6 +41,7 @@ class CheckRun(models.Model):
     model = models.CharField(max_length=100, blank=True)
     prompt_version = models.PositiveIntegerField()
     prompt_hash = models.CharField(max_length=64)
+    evidence = models.JSONField(default=dict)
     request = models.JSONField(default=dict)
     replies = models.JSONField(default=list)
     prompt_tokens = models.PositiveIntegerField(default=0)
@@ -69,6 +72,8 @@ class Appeal(models.Model):
     requirement_id = models.UUIDField(null=True)
     message = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Set with the last row that was asked for; pictures that came with the appeal go with it.
+    decided_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         ordering = ("-created_at",)
@@ -82,3 +87,51 @@ class Appeal(models.Model):
 
     def __str__(self) -> str:
         return f"Appeal of {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class AppealFrame(models.Model):
+    """A picture the judge saw, kept with the student's consent until the appeal is decided."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    appeal = models.ForeignKey(Appeal, on_delete=models.CASCADE, related_name="frames")
+    jpeg = models.BinaryField()
+    taken_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("taken_at",)
+
+    def __str__(self) -> str:
+        return f"Picture of {self.taken_at:%Y-%m-%d %H:%M}"
+
+
+class RowDecision(models.Model):
+    """What a person decided on one row of a contested check. The judge's verdict stays beside it.
+
+    A row decided as met counts for a later tap at the same spec version, and for nothing else.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    appeal = models.ForeignKey(Appeal, on_delete=models.PROTECT, related_name="decisions")
+    action = models.ForeignKey("plans.Action", on_delete=models.PROTECT, related_name="+")
+    requirement_id = models.UUIDField()
+    spec_version = models.PositiveIntegerField()
+    judged_status = models.CharField(max_length=16)
+    is_met = models.BooleanField()
+    reason = models.CharField(max_length=500)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    decided_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-decided_at",)
+        indexes = (models.Index(fields=("action", "spec_version")),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("appeal", "requirement_id"), name="one_decision_per_row"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="decision_has_reason"),
+        )
+
+    def __str__(self) -> str:
+        return "Met" if self.is_met else "Not met"

@@ -4,13 +4,26 @@ A row is met only when the model says so and every citation of it holds. The out
 the rows alone, whatever the model said of the whole.
 """
 
-from dataclasses import dataclass
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.answer import Answer, AnswerRow, Citation, QuoteCitation
 from judge.citations import find_fault
 from judge.evidence import Evidence, Row
 from judge.sentences import say_unproven
+
+DECIDED = "A person looked at this row and decided that it is met."
+
+
+@dataclass(frozen=True, slots=True)
+class StaffDecision:
+    """A person's word that a row is met, at this spec version. `judged` is what the judge said in
+    the run that the word is applied to."""
+
+    id: uuid.UUID
+    judged: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +36,7 @@ class RowVerdict:
     evidence: tuple[dict[str, Any], ...] = ()
     faults: tuple[str, ...] = ()
     claimed_met: bool = False
+    decision: StaffDecision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,22 @@ def decide(answer: Answer, evidence: Evidence) -> Verdict:
     rows = tuple(_decide_row(row, said[row.key], evidence) for row in evidence.task.rows)
     says_met = all(row.status == "met" for row in answer.rows)
     return Verdict(rows, mismatch=answer.allMet is not says_met)
+
+
+def apply_decisions(verdict: Verdict, decisions: Mapping[uuid.UUID, StaffDecision]) -> Verdict:
+    """Let rows count that a person decided are met; what the judge said is kept beside it."""
+    rows = tuple(
+        replace(
+            row,
+            status="met",
+            note=DECIDED,
+            decision=replace(decisions[row.row.id], judged=row.status),
+        )
+        if row.status != "met" and row.row.id in decisions
+        else row
+        for row in verdict.rows
+    )
+    return replace(verdict, rows=rows)
 
 
 def _decide_row(row: Row, said: AnswerRow, evidence: Evidence) -> RowVerdict:

@@ -99,7 +99,9 @@ def render_transcript(evidence: Evidence) -> str:
 
 
 def _render_turn(turn: Turn) -> str:
-    return f'<turn number="{turn.number}" by="{turn.role}">\n{neutralise(turn.text)}\n</turn>'
+    mark = ' marked="my work"' if turn.is_pinned else ""
+    text = neutralise(turn.text)
+    return f'<turn number="{turn.number}" by="{turn.role}"{mark}>\n{text}\n</turn>'
 
 
 def _frame_label(frame: Frame) -> str:
@@ -107,6 +109,8 @@ def _frame_label(frame: Frame) -> str:
         state = "black, shows nothing, do not cite it"
     elif not frame.is_current:
         state = "too old, do not cite it"
+    elif frame.pinned_to:
+        state = f"kept for {frame.pinned_to}, cite it for that row alone"
     else:
         state = "current"
     return (

@@ -20,6 +20,7 @@ FAULTS = {
     "no_such_frame": "It cites a picture that was not there.",
     "frame_for_written_row": "It cites a picture where the student's own words are asked for.",
     "black_frame": "It cites a picture that is black.",
+    "frame_of_another_row": "It cites a picture that was kept for another row.",
     "old_frame": "It cites a picture that was too old.",
 }
 

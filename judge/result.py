@@ -8,7 +8,8 @@ from typing import Any
 from elivio.llm.messages import StructuredReply, StructuredRequest, Usage
 from elivio.text import clean_text
 from judge import prompt
-from judge.evidence import Row, Task
+from judge.evidence import Evidence, Row, Task
+from judge.policy import StaffDecision
 from plans.passed_check import CheckedRow, PassedCheck
 
 
@@ -21,16 +22,22 @@ class ResultRow:
     note: str = ""
     evidence: tuple[dict[str, Any], ...] = ()
     faults: tuple[str, ...] = ()
+    decision: StaffDecision | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "id": str(self.row.id),
-            "title": self.row.title,
-            "status": self.status,
-            "note": self.note,
-            "evidence": list(self.evidence),
-            "faults": list(self.faults),
-        }
+        return self.as_checked_row().as_json() | {"faults": list(self.faults)}
+
+    def as_checked_row(self) -> CheckedRow:
+        decided = self.decision
+        return CheckedRow(
+            self.row.id,
+            self.row.title,
+            self.status,
+            self.note,
+            self.evidence,
+            decision_id=decided.id if decided else None,
+            judged=decided.judged if decided else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,7 @@ class CheckResult:
             action_id=self.task.action_id,
             spec_version=self.task.spec_version,
             requirement_ids=frozenset(row.id for row in self.task.rows),
-            checklist=tuple(
-                CheckedRow(row.row.id, row.row.title, row.status, row.note, row.evidence)
-                for row in self.rows
-            ),
+            checklist=tuple(row.as_checked_row() for row in self.rows),
             judge_kind=self.judge_kind,
             check_id=self.id,
         )
@@ -67,6 +71,7 @@ class CheckResult:
 class ModelCalls:
     """The model calls of one run, for the audit row."""
 
+    evidence: Evidence | None = None
     request: StructuredRequest | None = None
     replies: list[dict[str, Any]] = field(default_factory=list)
     model: str = ""
@@ -101,6 +106,7 @@ class ModelCalls:
             "model": self.model[:100],
             "prompt_version": prompt.VERSION,
             "prompt_hash": prompt.prompt_hash(),
+            "evidence": self.evidence.as_record() if self.evidence else {},
             "request": self.request.as_record() if self.request else {},
             "replies": self.replies,
             "prompt_tokens": self.prompt_tokens,

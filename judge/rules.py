@@ -28,7 +28,7 @@ def answer_by_rules(evidence: Evidence) -> dict[str, Any]:
 
 
 def _answer_row(row: Row, evidence: Evidence) -> dict[str, Any]:
-    frame = next((frame for frame in reversed(evidence.frames) if frame.is_current), None)
+    frame = next((frame for frame in reversed(evidence.frames) if frame.counts_for(row)), None)
     for turn in reversed(evidence.turns):
         if turn.role != "student" or not _speaks_of(row, turn):
             continue

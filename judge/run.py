@@ -17,9 +17,10 @@ from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
 from judge.audit import record_check
+from judge.decisions import read_decisions
 from judge.evidence import Evidence, Task, is_unchanged, read_task
 from judge.models import CheckRun
-from judge.policy import Verdict, decide
+from judge.policy import Verdict, apply_decisions, decide
 from judge.result import CheckResult, ModelCalls, ResultRow
 from judge.rules import answer_by_rules
 from judge.sentences import say_failed, say_omitted, say_passed, say_undecided
@@ -48,11 +49,12 @@ def run_judge(
 ) -> CheckResult:
     """Judge the evidence and record the run. Call it outside any transaction; it gives the
     database connection back while the model thinks. Never raises for what a model does."""
-    calls = ModelCalls()
+    calls = ModelCalls(evidence)
     try:
         verdict = judge_evidence(evidence, calls)
         if not is_unchanged(evidence.task):
             raise Undecided("spec_changed")
+        verdict = apply_decisions(verdict, read_decisions(evidence.task))
         result = _make_result(evidence.task, verdict, _last_unmet(evidence.task))
     except Undecided as undecided:
         task = (
@@ -149,7 +151,8 @@ def _ask_again(
 
 def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> CheckResult:
     rows = tuple(
-        ResultRow(row.row, row.status, row.note, row.evidence, row.faults) for row in verdict.rows
+        ResultRow(row.row, row.status, row.note, row.evidence, row.faults, row.decision)
+        for row in verdict.rows
     )
     unmet = {str(row.row.id) for row in rows if row.status != "met"}
     is_stuck = bool(unmet) and unmet == last_unmet
@@ -168,7 +171,8 @@ def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> C
 def _add_notices(result: CheckResult, evidence: Evidence) -> CheckResult:
     notices = list(evidence.notices)
     if evidence.omitted and result.outcome != "passed":
-        notices.append(say_omitted(evidence.omitted))
+        first = next((turn.text for turn in evidence.turns if not turn.is_pinned), "")
+        notices.append(say_omitted(evidence.omitted, first))
     return dataclasses.replace(result, summary=" ".join([result.summary, *notices]))
 
 

@@ -1,5 +1,7 @@
 """What a check says to the student: every sentence in one place, none of it from a model."""
 
+from textwrap import shorten
+
 _OWN_WAY = "or mark the task yourself as self-reported on the plan page."
 _DEFAULT = (
     "The check could not decide, and that is not about your work. "
@@ -71,6 +73,11 @@ def say_failed(missing: int, total: int, *, is_stuck: bool) -> str:
     return text
 
 
-def say_omitted(turns: int) -> str:
+def say_omitted(turns: int, first: str) -> str:
+    """`first` is the oldest message that was looked at without being pinned, or ""."""
     messages = "message was" if turns == 1 else f"{turns:,} messages were"
-    return f"The oldest {messages} not looked at. Send again what matters from there."
+    place = f", those before “{shorten(first, 40, placeholder=' …')}”," if first else ""
+    return (
+        f"The oldest {messages} not looked at{place}. Mark what matters there as your work, "
+        "or send it again."
+    )

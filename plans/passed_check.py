@@ -8,22 +8,31 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow:
-    """One requirement as judged. `evidence` holds JSON-able citations, as they were verified."""
+    """One requirement as judged. `evidence` holds JSON-able citations, as they were verified.
+
+    `decision_id` is set where a person's decision made the row met; `judged` is then what the
+    judge had said.
+    """
 
     id: uuid.UUID
     title: str
     status: str
     note: str = ""
     evidence: tuple[dict[str, Any], ...] = ()
+    decision_id: uuid.UUID | None = None
+    judged: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        row = {
             "id": str(self.id),
             "title": self.title,
             "status": self.status,
             "note": self.note,
             "evidence": list(self.evidence),
         }
+        if self.decision_id:
+            row |= {"decision": str(self.decision_id), "judged": self.judged}
+        return row
 
 
 @dataclass(frozen=True, slots=True)

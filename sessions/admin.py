@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from elivio.admin import ReadOnlyAdmin, related_column
 from plans.stored_checklist import dicts_in
-from sessions.models import CopilotSession, MemorySummary, ProgressReport, Turn
+from sessions.models import CopilotSession, MemorySummary, Picture, ProgressReport, Turn
 
 NEWEST_TURNS = 200
 EXCERPT = 160
@@ -59,7 +59,7 @@ class CopilotSessionAdmin(ReadOnlyAdmin):
 class TurnAdmin(ReadOnlyAdmin):
     fields = (
         ("session", "number", "role", "channel", "tool_name"),
-        ("created_at", "reply_to", "id", "client_id"),
+        ("created_at", "pinned_at", "reply_to", "id", "client_id"),
         "text",
     )
     list_defer = ("text", "session__action__description")
@@ -85,6 +85,33 @@ class TurnAdmin(ReadOnlyAdmin):
     @admin.display(description="beginning of the text")
     def excerpt(self, turn: Turn) -> str:
         return shorten(turn.beginning)
+
+
+@admin.register(Picture)
+class PictureAdmin(ReadOnlyAdmin):
+    """That a picture was kept, and for which row. The picture itself is not read."""
+
+    fields = (
+        ("student", "action", "requirement"),
+        ("created_at", "is_black", "id"),
+    )
+    list_defer = ("action__description",)
+    list_display = (
+        "created_at",
+        related_column("student__username", "student"),
+        related_column("action__title", "action"),
+        related_column("requirement__title", "requirement"),
+        "is_black",
+    )
+    list_filter = ("is_black", "created_at")
+    list_select_related = ("student", "action", "requirement")
+    ordering = ("-created_at",)
+    search_fields = ("student__username", "action__title", "requirement__title")
+    search_help_text = "E-mail of the student, title of the action or requirement, or an id"
+    search_ids = ("pk", "action_id", "requirement_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        return super().get_queryset(request).defer("jpeg")
 
 
 @admin.register(MemorySummary)

@@ -19,6 +19,7 @@ from sessions import frames, transcript
 from sessions.images import ImageRefused, clean_base64
 from sessions.lifecycle import SessionClosed, mark_active
 from sessions.models import CopilotSession
+from sessions.pins import pictures_as_evidence
 
 UNREADABLE = "Your screenshot could not be read."
 UNAVAILABLE = "Your screenshot could not be kept."
@@ -79,7 +80,9 @@ def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> Che
     task = read_task(session.action_id)
     turns, omitted = transcript.read_evidence_turns(session.action_id)
     unseen = transcript.read_unseen_turns(session.action_id, turns) if omitted else ()
-    evidence = Evidence(task, turns, omitted, frames.as_evidence(shown), notices, unseen)
+    kept = pictures_as_evidence(task)
+    pictures = kept + frames.as_evidence(shown, after=len(kept))
+    evidence = Evidence(task, turns, omitted, pictures, notices, unseen)
     return run_judge(
         evidence, trigger=trigger, student_id=session.student_id, session_id=session.pk
     )

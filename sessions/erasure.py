@@ -9,8 +9,6 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-import redis
-from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
@@ -21,11 +19,11 @@ from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from judge.models import Appeal, CheckRun
+from judge.models import Appeal, AppealFrame, CheckRun
 from plans.errors import Refused
 from plans.models import Completion, Erasure, FollowUp, Plan
 from sessions import frames
-from sessions.models import CopilotSession, MemorySummary, Turn
+from sessions.models import CopilotSession, MemorySummary, Picture, Turn
 from sessions.report import refresh_report
 
 logger = logging.getLogger(__name__)
@@ -88,14 +86,16 @@ def _close_everything(person: User) -> list[uuid.UUID]:
 def _blank_sessions(session_ids: list[uuid.UUID]) -> None:
     Turn.objects.filter(session__in=session_ids).update(text="", client_id=None)
     MemorySummary.objects.filter(session__in=session_ids).update(text="")
+    Picture.objects.filter(action__copilot_sessions__in=session_ids).delete()
 
 
 def _blank_checks(person: User) -> None:
     runs = CheckRun.objects.filter(student=person)
-    runs.update(request={}, replies=[], summary="")
+    runs.update(evidence={}, request={}, replies=[], summary="")
     _blank_checklists(runs)
     _blank_checklists(Completion.objects.filter(confirmed_by=person))
     Appeal.objects.filter(student=person).update(message="")
+    AppealFrame.objects.filter(appeal__student=person).delete()
 
 
 def _blank_checklists(rows: QuerySet) -> None:
@@ -139,11 +139,9 @@ def _end_logins(person: User) -> None:
 
 
 def _remove_frames(session_ids: list[uuid.UUID]) -> bool:
-    if not session_ids:
-        return True
     try:
-        frames._client(settings.REDIS_URL).delete(*map(frames._key, session_ids))
-    except redis.RedisError as error:
+        frames.forget_frames(session_ids)
+    except frames.FramesUnavailable as error:
         logger.warning("Frames could not be removed, they expire by themselves: %s", error)
         return False
     return True

@@ -14,10 +14,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from elivio.llm.errors import LLMError
-from plans.models import FollowUp, Status
+from plans.models import Action, FollowUp, Status
 from sessions import memory, report
 from sessions.lifecycle import end_session
 from sessions.models import CopilotSession
+from sessions.pins import forget_pictures
 
 # Longer than settings.CELERY_TASK_TIME_LIMIT: no claim runs out under a handler that still works.
 CLAIM = datetime.timedelta(minutes=6)
@@ -28,12 +29,15 @@ logger = logging.getLogger(__name__)
 
 
 def close_sessions(followup: FollowUp) -> None:
-    """End the open sessions of a completed action; a late run leaves a reopened one alone."""
+    """End the open sessions of a completed action and delete the pictures kept for it; a late
+    run leaves a reopened one alone."""
     sessions = CopilotSession.objects.open().filter(
         action_id=followup.action_id, action__status=Status.COMPLETED
     )
     for session in sessions:
         end_session(session, CopilotSession.EndReason.COMPLETED)
+    if Action.objects.filter(pk=followup.action_id, status=Status.COMPLETED).exists():
+        forget_pictures(followup.action_id)
 
 
 def remember_session(followup: FollowUp) -> None:

@@ -9,6 +9,7 @@ import json
 import logging
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import redis
@@ -63,12 +64,22 @@ def read_frames(session_id: uuid.UUID) -> list[StoredFrame]:
     return [frame for frame in frames if time.time() - frame.received_at < EXPIRY_SECONDS]
 
 
-def as_evidence(frames: list[StoredFrame]) -> tuple[Frame, ...]:
-    """Frames as a judge gets them, numbered from 1, with their age now."""
+def forget_frames(session_ids: Sequence[uuid.UUID]) -> None:
+    """Delete the frames of these sessions. Raises FramesUnavailable."""
+    if not session_ids:
+        return
+    try:
+        _client(settings.REDIS_URL).delete(*map(_key, session_ids))
+    except redis.RedisError as error:
+        raise FramesUnavailable from error
+
+
+def as_evidence(frames: list[StoredFrame], *, after: int = 0) -> tuple[Frame, ...]:
+    """Frames as a judge gets them, numbered on from `after`, with their age now."""
     now = time.time()
     return tuple(
         Frame(number, frame.jpeg, max(0, round(now - frame.received_at)), frame.is_black)
-        for number, frame in enumerate(frames, start=1)
+        for number, frame in enumerate(frames, start=after + 1)
     )
 
 

@@ -91,6 +91,8 @@ class Turn(models.Model):
         "self", on_delete=models.CASCADE, null=True, related_name="reply"
     )
     tool_name = models.CharField(max_length=64, blank=True)
+    # "This is my work": no check leaves it out.
+    pinned_at = models.DateTimeField(null=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -102,6 +104,28 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.number}"
+
+
+class Picture(models.Model):
+    """A picture the student kept for one row, until the task is done. Re-encoded, no metadata."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    action = models.ForeignKey("plans.Action", on_delete=models.CASCADE, related_name="pictures")
+    requirement = models.ForeignKey(
+        "plans.Requirement", on_delete=models.CASCADE, related_name="pictures"
+    )
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    jpeg = models.BinaryField()
+    is_black = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("created_at",)
+
+    def __str__(self) -> str:
+        return f"Picture of {self.created_at:%Y-%m-%d %H:%M}"
 
 
 class MemorySummary(models.Model):

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max, Window
+from django.db.models import F, Max, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from sessions.models import CopilotSession, Turn
 LONGEST_TURN = 20_000
 PAGE = 50
 MOST_REMEMBERED = 300
+MOST_PINS = 10
 _SPOKEN = (Turn.Role.STUDENT, Turn.Role.COPILOT)
 
 
@@ -71,9 +72,10 @@ def read_page(session: CopilotSession, before: int | None = None) -> tuple[list[
 
 
 def read_evidence_turns(action_id: uuid.UUID) -> tuple[tuple[evidence.Turn, ...], int]:
-    """The action's newest student and copilot turns over all its sessions, capped for a judge,
-    and how many were left out. One query, so that a turn added meanwhile shifts no number."""
-    turns = _read_newest(action_id, evidence.MOST_TURNS)
+    """The action's pinned and newest student and copilot turns over all its sessions, capped for
+    a judge, and how many were left out. One query, so that a turn added meanwhile shifts no
+    number."""
+    turns = _read_newest(action_id, evidence.MOST_TURNS + MOST_PINS)
     return evidence.cap_turns(turns, total=turns[-1].number if turns else 0)
 
 
@@ -88,15 +90,19 @@ def read_unseen_turns(
 
 
 def _read_newest(action_id: uuid.UUID, most: int) -> list[evidence.Turn]:
-    """The action's newest spoken turns, oldest first, numbered over all its sessions."""
+    """The action's pinned turns and then its newest, `most` in all, oldest first, numbered over
+    all its sessions."""
     spoken = (
         Turn.objects.filter(session__action_id=action_id, role__in=_SPOKEN)
         .annotate(place=Window(RowNumber(), order_by=("created_at", "number")))
-        .order_by("-place")
+        .order_by(F("pinned_at").desc(nulls_last=True), "-place")
     )
+    rows = sorted(spoken[:most], key=lambda turn: turn.place)
     return [
-        evidence.Turn(turn.place, turn.role, turn.text, turn.created_at)
-        for turn in list(spoken[:most])[::-1]
+        evidence.Turn(
+            turn.place, turn.role, turn.text, turn.created_at, is_pinned=bool(turn.pinned_at)
+        )
+        for turn in rows
     ]
 
 

@@ -206,7 +206,12 @@ class World:
         self.plant("copilot_sessions.MemorySummary", "work", session=session, plan=self.plan)
         self.plant("copilot_sessions.ProgressReport", "work", plan=self.plan)
         run = self.plant("judge.CheckRun", "work", **student)
-        self.plant("judge.Appeal", "work", check_run=run, student=self.owner)
+        appeal = self.plant("judge.Appeal", "work", check_run=run, student=self.owner)
+        self.plant("judge.AppealFrame", "work", appeal=appeal)
+        decision = {"appeal": appeal, "action": action, "decided_by": self.teacher}
+        self.plant("judge.RowDecision", "work", **decision)
+        requirement = self.value_of("checked", "plans.Requirement.id")
+        self.plant("copilot_sessions.Picture", "work", **student, requirement=requirement)
 
 
 def number_for(column: str, row: str) -> int:
@@ -238,6 +243,7 @@ def make_value(field: models.Field, number: int, world: int) -> Any:
 MAKERS: dict[type[models.Field], Callable[[int, int], Any]] = {
     models.BooleanField: lambda number, world: bool(world),
     models.UUIDField: lambda number, world: uuid.uuid5(uuid.NAMESPACE_OID, str(number)),
+    models.BinaryField: lambda number, world: make_text(number).encode(),
     models.JSONField: lambda number, world: {make_text(number): [make_text(number)]},
     models.CharField: lambda number, world: make_text(number),
     models.TextField: lambda number, world: make_text(number),

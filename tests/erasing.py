@@ -7,15 +7,16 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
+from django.utils import timezone
 
-from judge.models import Appeal, CheckRun
+from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import Completion, FollowUp, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from sessions import frames, transcript
 from sessions.erasure import Removal, erase_person
 from sessions.images import CleanImage
 from sessions.lifecycle import open_session
-from sessions.models import CopilotSession, MemorySummary, ProgressReport
+from sessions.models import CopilotSession, MemorySummary, Picture, ProgressReport
 from sessions.report import refresh_report
 from tests import factories
 
@@ -28,13 +29,16 @@ BLANKED = {
     "auth_user.last_name",
     "auth_user.username",
     "copilot_sessions_memorysummary.text",
+    "copilot_sessions_picture.jpeg",
     "copilot_sessions_progressreport.content",
     "copilot_sessions_turn.client_id",
     "copilot_sessions_turn.text",
     "django_admin_log.change_message",
     "django_admin_log.object_repr",
     "judge_appeal.message",
+    "judge_appealframe.jpeg",
     "judge_checkrun.checklist",
+    "judge_checkrun.evidence",
     "judge_checkrun.replies",
     "judge_checkrun.request",
     "judge_checkrun.summary",
@@ -45,6 +49,7 @@ BLANKED = {
 KEPT = {
     "copilot_sessions_progressreport.content",
     "judge_checkrun.checklist",
+    "judge_rowdecision.reason",
     "plans_action.description",
     "plans_action.title",
     "plans_completion.checklist",
@@ -69,6 +74,7 @@ CODES = {
     "judge_checkrun.prompt_hash",
     "judge_checkrun.reason",
     "judge_checkrun.trigger",
+    "judge_rowdecision.judged_status",
     "plans_action.status",
     "plans_completion.how",
     "plans_completion.judge_kind",
@@ -123,6 +129,7 @@ class Life:
             spec_version=self.actions[0].spec_version,
             judge_kind="gemini",
             prompt_version=1,
+            evidence={"turns": [{"text": self.word}]},
             request={"parts": [{"text": self.word}]},
             replies=[{"text": self.word}],
         )
@@ -149,8 +156,29 @@ class Life:
         self.actions[1].update_status(Status.COMPLETED, by=self.student, confirmed=True)
         self.actions[1].reopen(by=self.staff, reason=FACT)
 
+    def _contest(self) -> None:
+        jpeg = self.word.encode()
+        appeal = Appeal.objects.create(check_run=self.run, student=self.student, message=self.word)
+        AppealFrame.objects.create(appeal=appeal, jpeg=jpeg, taken_at=timezone.now())
+        RowDecision.objects.create(
+            appeal=appeal,
+            action=self.actions[0],
+            requirement_id=self._row().id,
+            spec_version=self.run.spec_version,
+            judged_status="met",
+            is_met=True,
+            reason=FACT,
+            decided_by=self.staff,
+        )
+        Picture.objects.create(
+            action=self.actions[0],
+            requirement=self.actions[0].requirements.get(),
+            student=self.student,
+            jpeg=jpeg,
+        )
+
     def _leave_traces_elsewhere(self) -> None:
-        Appeal.objects.create(check_run=self.run, student=self.student, message=self.word)
+        self._contest()
         FollowUp.objects.filter(plan=self.plan).update(last_error=self.word)
         refresh_report(self.plan.pk)
         report = ProgressReport.objects.get(plan=self.plan)
@@ -186,14 +214,15 @@ def text_columns() -> set[str]:
 
 
 def columns_with(text: str) -> set[str]:
-    """Where the text stands, over every table there is."""
+    """Where the text stands, over every table there is; of a picture, its bytes."""
     found = set()
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(
                 "SELECT DISTINCT kv.key FROM "
-                f'"{table}" t, jsonb_each_text(to_jsonb(t)) kv WHERE kv.value LIKE %s',
-                [f"%{text}%"],
+                f'"{table}" t, jsonb_each_text(to_jsonb(t)) kv '
+                "WHERE kv.value LIKE ANY (%s)",
+                [[f"%{text}%", f"%{text.encode().hex()}%"]],
             )
             found |= {f"{table}.{name}" for (name,) in cursor.fetchall()}
     return found
@@ -203,5 +232,8 @@ def rows_with(text: str) -> Iterator[tuple[str, str]]:
     """Every row that holds the text, as text, over every table."""
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            cursor.execute(f"SELECT t::text FROM \"{table}\" t WHERE t::text LIKE '%{text}%'")
+            cursor.execute(
+                f'SELECT t::text FROM "{table}" t WHERE t::text LIKE ANY (%s)',
+                [[f"%{text}%", f"%{text.encode().hex()}%"]],
+            )
             yield from ((table, row) for (row,) in cursor.fetchall())

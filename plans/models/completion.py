@@ -59,6 +59,11 @@ class Completion(models.Model):
         return f"{self.get_how_display()} {self.confirmed_at:%Y-%m-%d %H:%M}"
 
     @property
+    def staff_rows(self) -> int:
+        """How many rows are met by a person's decision instead of the judge's."""
+        return sum("decision" in row for row in self.checklist)
+
+    @property
     def by_rules(self) -> bool:
         """True when no model judged it: "checked by plain rules (demo)"."""
         return self.how == How.CHECKED and self.judge_kind == "rules"

@@ -193,8 +193,11 @@ RECORDS = (
     "plans.proof",
     "judge.checkrun",
     "judge.appeal",
+    "judge.appealframe",
+    "judge.rowdecision",
     "copilot_sessions.copilotsession",
     "copilot_sessions.turn",
+    "copilot_sessions.picture",
     "copilot_sessions.memorysummary",
     "copilot_sessions.progressreport",
 )

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Model, OuterRef, Subquery
+from django.utils import timezone
 
-from judge.models import Appeal, CheckRun
+from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import (
     Action,
     Completion,
@@ -21,8 +22,8 @@ from plans.models import (
     Status,
     Week,
 )
-from sessions.models import CopilotSession, MemorySummary, ProgressReport, Turn
-from tests.admin.records import Record
+from sessions.models import CopilotSession, MemorySummary, Picture, ProgressReport, Turn
+from tests.admin.records import JPEG, Record
 
 
 @transaction.atomic
@@ -33,7 +34,7 @@ def add_many(record: Record, number: int) -> None:
     plans = add(Plan, [{"owner": student, "title": f"Plan {at}"} for at in range(number)])
     weeks = add(Week, [{"plan": plan, "number": 1, "title": "One"} for plan in plans])
     actions = add(Action, [{"week": week, "title": "Task"} for week in weeks])
-    add(Requirement, [{"action": action, "title": "Row"} for action in actions])
+    rows = add(Requirement, [{"action": action, "title": "Row"} for action in actions])
     actions = list(Action.objects.filter(pk__in=[action.pk for action in actions]))
     add_completions(actions, student, staff)
     sessions = add(CopilotSession, [{"action": one, "student": student} for one in actions])
@@ -45,7 +46,12 @@ def add_many(record: Record, number: int) -> None:
     columns = {field.attname: getattr(record.run, field.attname) for field in CheckRun._meta.fields}
     del columns["id"], columns["action_id"]
     runs = add(CheckRun, [{**columns, "action": action} for action in actions])
-    add(Appeal, [{"check_run": run, "student": student} for run in runs])
+    appeals = add(Appeal, [{"check_run": run, "student": student} for run in runs])
+    taken = {"jpeg": JPEG, "taken_at": timezone.now()}
+    add(AppealFrame, [{"appeal": appeal, **taken} for appeal in appeals])
+    add_decisions(appeals, rows, staff)
+    kept = {"student": student, "jpeg": JPEG}
+    add(Picture, [{"action": row.action, "requirement": row, **kept} for row in rows])
     add(Erasure, [{"person": student, "by": staff, "reason": "x"} for _ in range(number)])
 
 
@@ -67,6 +73,21 @@ def add_completions(actions: list[Action], student: Any, staff: Any) -> None:
     Action.objects.filter(pk__in=[action.pk for action in actions]).update(
         status=Status.COMPLETED, current_completion=Subquery(current)
     )
+
+
+def add_decisions(appeals: list[Appeal], rows: list[Requirement], staff: Any) -> None:
+    decided = {"judged_status": "not_met", "is_met": True, "reason": "x", "decided_by": staff}
+    values = [
+        {
+            "appeal": appeal,
+            "action": row.action,
+            "requirement_id": row.pk,
+            "spec_version": 1,
+            **decided,
+        }
+        for appeal, row in zip(appeals, rows, strict=True)
+    ]
+    add(RowDecision, values)
 
 
 def add(model: type[Model], rows: Iterable[dict[str, Any]]) -> list[Any]:

@@ -17,8 +17,11 @@ LISTS = {
     "plans.Proof": 4,
     "judge.CheckRun": 8,
     "judge.Appeal": 6,
+    "judge.AppealFrame": 4,
+    "judge.RowDecision": 6,
     "copilot_sessions.CopilotSession": 6,
     "copilot_sessions.Turn": 4,
+    "copilot_sessions.Picture": 4,
     "copilot_sessions.MemorySummary": 4,
     "copilot_sessions.ProgressReport": 4,
 }
@@ -34,8 +37,11 @@ PAGES = {
     "plans.Proof": 4,
     "judge.CheckRun": 5,
     "judge.Appeal": 6,
+    "judge.AppealFrame": 6,
+    "judge.RowDecision": 6,
     "copilot_sessions.CopilotSession": 6,
     "copilot_sessions.Turn": 5,
+    "copilot_sessions.Picture": 6,
     "copilot_sessions.MemorySummary": 5,
     "copilot_sessions.ProgressReport": 4,
 }

@@ -11,17 +11,18 @@ from django.utils import timezone
 
 from judge import prompt
 from judge.evidence import Evidence, Frame, Turn, read_task
-from judge.models import Appeal, CheckRun
+from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import Action, Completion, Erasure, Plan, Requirement, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from plans.proof import share_plan
 from sessions import transcript
-from sessions.models import CopilotSession, MemorySummary
+from sessions.models import CopilotSession, MemorySummary, Picture
 from sessions.report import refresh_report
 from tests import factories
 
 APPS = ("plans", "judge", "copilot_sessions")
 MODELS = [model for label in APPS for model in apps.get_app_config(label).get_models()]
+JPEG = b"jpeg bytes"
 EVIDENCE = [{"turn": 1, "quote": "Open | 51", "sentAt": "2026-11-30T14:32:00+00:00"}]
 
 
@@ -60,11 +61,23 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     transcript.add_reply(turn, text, [("mark_task_in_progress", text)])
     made = add_run(session, text, **run)
     requirement = action.requirements.get()
-    Appeal.objects.create(
+    Picture.objects.create(action=action, requirement=requirement, student=student, jpeg=JPEG)
+    staff = factories.make_staff()
+    appeal = Appeal.objects.create(
         check_run=made, student=student, requirement_id=requirement.pk, message=text
     )
+    AppealFrame.objects.create(appeal=appeal, jpeg=JPEG, taken_at=timezone.now())
+    RowDecision.objects.create(
+        appeal=appeal,
+        action=action,
+        requirement_id=requirement.pk,
+        spec_version=made.spec_version,
+        judged_status="not_shown",
+        is_met=False,
+        reason=text[:500],
+        decided_by=staff,
+    )
     complete(action, made)
-    staff = factories.make_staff()
     Action.objects.get(pk=action.pk).reopen(by=staff, reason=text[:500])
     completion = complete(action, made)
     MemorySummary.objects.create(session=session, plan=plan, text=text)
@@ -81,9 +94,8 @@ def add_run(session: CopilotSession, text: str, **columns: Any) -> CheckRun:
         Turn(number, role, text, timezone.now())
         for number, role in enumerate(("student", "copilot"), start=1)
     )
-    request = prompt.build_request(
-        Evidence(task, turns, frames=(Frame(1, b"jpeg bytes", 41, False),)), dict
-    )
+    evidence = Evidence(task, turns, frames=(Frame(1, JPEG, 41, False),))
+    request = prompt.build_request(evidence, dict)
     row = {"status": "not_shown", "note": text, "evidence": EVIDENCE, "faults": ["black_frame"]}
     values = {
         "action_id": session.action_id,
@@ -98,6 +110,7 @@ def add_run(session: CopilotSession, text: str, **columns: Any) -> CheckRun:
         "model": "gemini-3.8-flash",
         "prompt_version": prompt.VERSION,
         "prompt_hash": prompt.prompt_hash(),
+        "evidence": evidence.as_record(),
         "request": request.as_record(),
         "replies": [{"text": text, "fault": "not_json", "detail": text, "milliseconds": 812}],
         "prompt_tokens": 1234,

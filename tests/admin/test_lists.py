@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from elivio.admin import ReadOnlyAdmin
-from judge.models import Appeal, CheckRun
+from judge.models import Appeal, CheckRun, RowDecision
 from plans.models import Action, Completion, FollowUp, Plan, Reopening, Requirement, Week
 from sessions import transcript
 from sessions.models import CopilotSession, MemorySummary, ProgressReport, Turn
@@ -13,7 +13,7 @@ from tests.admin.records import MODELS, add_record, admin_of, complete, url_of
 
 pytestmark = pytest.mark.django_db
 PLAN = "week__plan__title"
-DATED = [Plan, Completion, Reopening, CheckRun, Appeal, CopilotSession]
+DATED = [Plan, Completion, Reopening, CheckRun, Appeal, RowDecision, CopilotSession]
 SEARCHES = ["STATION", "' OR 1=1 -- %_\\", "{{ 7 }} ünï \u202e", "a\x00b"]
 WRONG = [
     {"e": "1"},
@@ -206,7 +206,7 @@ def test_current_and_reopened_completions_are_told_apart(root, record):
 
 def test_a_list_leaves_long_columns_in_the_database(root, record, monkeypatch):
     """Control: without `list_defer` the same list loads them."""
-    for deferred in ({"request", "replies", "summary"}, set()):
+    for deferred in ({"evidence", "request", "replies", "summary"}, set()):
         row = get_list(root, CheckRun).context["cl"].result_list[0]
         assert row.get_deferred_fields() == deferred
         monkeypatch.setattr(admin_of(CheckRun), "list_defer", ())

@@ -10,7 +10,7 @@ from tests.fakes import replies
 from tests.fakes.gemini import FakeRequest
 from tests.fakes.replies import Reply
 
-_TURN = re.compile(r'<turn number="(\d+)" by="student">\n(.*?)\n</turn>', re.DOTALL)
+_TURN = re.compile(r'<turn number="(\d+)" by="student"[^>]*>\n(.*?)\n</turn>', re.DOTALL)
 _ROW = re.compile(r"^(r\d+) \(evidence (\w+)\): (.*)$", re.MULTILINE)
 _WORD = re.compile(r"\w{4,}")
 
