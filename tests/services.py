@@ -23,6 +23,9 @@ from elivio.embedded.servers import services, stop_servers, try_lock
 PREFIX = "elivio-test-"
 FIXED = {"DEBUG": "1", "SECRET_KEY": "for-tests-only"}
 CLEARED = ("GEMINI_", "GOOGLE_", "ELIVIO_")  # keys, and what would change the product under test
+# What was cleared is kept under names that the product does not read. Only tests/live reads them,
+# and only when it is asked for by name (-m live).
+LIVE = "LIVE_"
 ABANDONED_SECONDS = 60
 
 
@@ -34,8 +37,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         os.environ["REDIS_URL"] = with_database(env.text("REDIS_URL"), number)
     else:
         os.environ.update(FIXED)
-        for name in [name for name in os.environ if name.startswith(CLEARED)]:
-            del os.environ[name]
+        set_keys_aside()
         running = ExitStack()
         early_config.add_cleanup(running.close)
         try:
@@ -43,6 +45,13 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         except ServiceError as error:
             raise pytest.UsageError(str(error)) from error
     return (yield)
+
+
+def set_keys_aside() -> None:
+    for name in [name for name in os.environ if name.startswith(LIVE)]:
+        del os.environ[name]
+    for name in [name for name in os.environ if name.startswith(CLEARED)]:
+        os.environ[LIVE + name] = os.environ.pop(name)
 
 
 @contextmanager
