@@ -5,6 +5,7 @@ where a text got past the escaping. It must stay without 'unsafe-inline' and wit
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
@@ -43,5 +44,7 @@ def content_security_policy(
 
 
 def add_policy(response: HttpResponseBase) -> HttpResponseBase:
-    response.headers.setdefault("Content-Security-Policy", POLICY)
+    # Django's report of a fault, on a developer's machine, brings styles and scripts of its own.
+    if not (settings.DEBUG and response.status_code == 500):
+        response.headers.setdefault("Content-Security-Policy", POLICY)
     return response

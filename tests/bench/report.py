@@ -27,7 +27,7 @@ better than the milliseconds do.
 
 Ratio: median over median, in brackets where 95 of 100 resamples of the same samples lie. p95
 ratio: 95th percentile over 95th percentile. Milliseconds: of the work, then of its base. Noise:
-the base against itself, every other sample over the rest; on a still machine it is 1.
+the base against itself, every other two samples over the rest; on a still machine it is 1.
 
 ## What is compared
 

@@ -34,9 +34,12 @@ class Pair:
 
     @property
     def noise(self) -> float:
-        """The base against itself: every other sample over the rest, which is 1 on a still
-        machine."""
-        return statistics.median(self.base[::2]) / statistics.median(self.base[1::2])
+        """The base against itself: every other two samples over the rest, which is 1 on a still
+        machine. Two, as what goes first in one pair goes second in the next."""
+        halves: tuple[list[float], list[float]] = ([], [])
+        for place, value in enumerate(self.base):
+            halves[place // 2 % 2].append(value)
+        return statistics.median(halves[0]) / statistics.median(halves[1])
 
 
 def take_samples(work: Measure, base: Measure, number: int, *, warm_up: int) -> Pair:

@@ -19,8 +19,12 @@ def test_the_interval_holds_the_ratio_and_grows_with_the_scatter():
 
 
 def test_noise_is_the_base_against_itself():
-    assert Pair(work=[1.0] * 6, base=[4.0] * 6).noise == 1.0
-    assert Pair(work=[1.0] * 6, base=[6.0, 4.0] * 3).noise == 1.5
+    assert Pair(work=[1.0] * 8, base=[4.0] * 8).noise == 1.0
+    assert Pair(work=[1.0] * 8, base=[6.0, 6.0, 4.0, 4.0] * 2).noise == 1.5
+
+
+def test_whether_the_base_went_first_is_no_noise():
+    assert Pair(work=[1.0] * 8, base=[6.0, 4.0] * 4).noise == 1.0
 
 
 def test_p95():

@@ -9,7 +9,7 @@ from tests.bench.figures import Sizes, complete_next, prepare_checked_tasks
 from tests.bench.run import run_benchmarks
 from tests.bench.statements import PlainTable, describe, read_statements
 
-TINY = Sizes(checks=2, writes=2, pages=2, warm_up=1, tasks=(12, 5), turns=(60, 10))
+TINY = Sizes(checks=4, writes=4, pages=4, warm_up=1, tasks=(12, 5), turns=(60, 10))
 # Each is a round trip of the tap, and BEGIN and COMMIT are two more. A change is reviewed.
 COMPLETION = [
     "LOCK plans_plan",

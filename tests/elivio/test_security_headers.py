@@ -36,6 +36,15 @@ def test_every_answer_carries_it(client, settings, path, status):
     assert response["Content-Security-Policy"] == POLICY
 
 
+def test_a_developers_report_of_a_fault_is_shown_whole(client, settings):
+    settings.ROOT_URLCONF = "tests.screens.urls"
+    settings.DEBUG = True
+    report = client.get("/screens/500/")
+    assert report.status_code == 500 and b"Traceback" in report.content
+    assert "Content-Security-Policy" not in report
+    assert client.get("/nothing/here/")["Content-Security-Policy"] == POLICY
+
+
 def test_it_lets_nothing_in_by_default():
     rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
     assert rules["default-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"
