@@ -66,8 +66,8 @@ def count_pages(client, session):
     return counts
 
 
-def test_the_same_queries_for_five_and_for_fifty(client, session, student):
-    for number in (5, 50, 120):
+def test_the_same_queries_for_five_and_for_five_hundred(client, session, student):
+    for number in (5, 50, 500):
         grow(session, student, number)
         assert count_pages(client, session) == COUNTS
 
