@@ -15,6 +15,7 @@ from plans.proof import find_proof, share_plan
 from tests import factories
 from tests.e2e import faults
 from tests.e2e.browser import log_in
+from tests.e2e.keyboard import wait_until_settled
 from tests.e2e.site import Client, run_site
 from tests.finishing import finish
 
@@ -93,6 +94,7 @@ def test_by_keyboard_alone(site, phone: BrowserContext, student, plan):
     page.get_by_role("button", name="Share this plan").press("Enter")
     expect(live).to_have_text(re.compile("This plan is shared"))
     expect(page.get_by_role("heading", name=re.compile("Proof of Work"))).to_be_focused()
+    wait_until_settled(page)
     page.keyboard.press("Tab")
     copy = page.get_by_role("button", name="Copy the address")
     expect(copy).to_be_focused()
