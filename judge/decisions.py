@@ -33,8 +33,8 @@ def decide_row(
     """Decide one row of a contested check. The appeal is decided with the row it names, or with
     the last row when it is about the check as a whole; its pictures are then deleted.
 
-    Raises DecisionRefused for somebody who is not staff, an unknown row, a row that is decided
-    already, or a decision without a reason.
+    Raises DecisionRefused for somebody who is not staff, one's own appeal, an unknown row, a row
+    that is decided already, or a decision without a reason.
     """
     appeal = (
         Appeal.objects.select_for_update(of=("self",)).select_related("check_run").get(pk=appeal.pk)
@@ -43,6 +43,8 @@ def decide_row(
     judged = {row["id"]: row["status"] for row in run.checklist}
     if not by.is_staff:
         raise DecisionRefused("Only staff decide appeals.")
+    if by.pk == appeal.student_id:
+        raise DecisionRefused("This appeal is your own. Somebody else decides it.")
     if str(requirement_id) not in judged:
         raise DecisionRefused("This check has no such row.")
     if not reason.strip():

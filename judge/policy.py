@@ -12,9 +12,7 @@ from typing import Any
 from judge.answer import Answer, AnswerRow, Citation, QuoteCitation
 from judge.citations import find_fault
 from judge.evidence import Evidence, Row
-from judge.sentences import say_unproven
-
-DECIDED = "A person looked at this row and decided that it is met."
+from judge.sentences import say_decided, say_unproven
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ def apply_decisions(verdict: Verdict, decisions: Mapping[uuid.UUID, StaffDecisio
         replace(
             row,
             status="met",
-            note=DECIDED,
+            note=say_decided(),
             decision=replace(decisions[row.row.id], judged=row.status),
         )
         if row.status != "met" and row.row.id in decisions

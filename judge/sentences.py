@@ -49,6 +49,10 @@ def say_unproven(fault: str) -> str:
     return UNPROVEN.get(fault, _NOT_FOUND)
 
 
+def say_decided() -> str:
+    return "A person looked at this row and decided that it is met."
+
+
 def say_undecided(reason: str) -> str:
     return UNDECIDED.get(reason, _DEFAULT)
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from sessions import transcript
 from sessions.blocks import Block, split_blocks
 from sessions.models import CopilotSession, Turn
-
-CLAIM = "mark_task_completed"
+from sessions.tools import COMPLETED_SIGNAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def read_conversation(session: CopilotSession, before: int | None = None) -> Con
     shown: list[ShownTurn] = []
     for turn in turns:
         if turn.role == Turn.Role.TOOL:
-            claimed = claimed or turn.tool_name == CLAIM
+            claimed = claimed or turn.tool_name == COMPLETED_SIGNAL
             continue
         is_copilot = turn.role == Turn.Role.COPILOT
         is_waiting = before is None and turn is turns[-1] and not is_copilot
@@ -50,4 +49,4 @@ def _ends_in_claim(session: CopilotSession, first: int) -> bool:
     earlier = session.turns.filter(number__lt=first).order_by("-number")
     names = list(earlier.values_list("tool_name", flat=True)[:4])
     spoken = names.index("") if "" in names else len(names)
-    return CLAIM in names[:spoken]
+    return COMPLETED_SIGNAL in names[:spoken]

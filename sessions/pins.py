@@ -78,11 +78,6 @@ def remove_picture(session: CopilotSession, picture_id: uuid.UUID) -> None:
     Picture.objects.filter(pk=picture_id, action_id=session.action_id).delete()
 
 
-def list_pictures(action_id: uuid.UUID) -> list[Picture]:
-    """The kept pictures of a task without their bytes, oldest first. One query."""
-    return list(Picture.objects.filter(action_id=action_id).defer("jpeg"))
-
-
 def forget_pictures(action_id: uuid.UUID) -> None:
     Picture.objects.filter(action_id=action_id).delete()
 

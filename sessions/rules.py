@@ -5,6 +5,7 @@ import re
 from elivio.llm.messages import ChatReply, Message, ToolCall
 from plans.models import Status
 from sessions.prompt import CopilotContext
+from sessions.tools import COMPLETED_SIGNAL
 
 _DONE = re.compile(r"\b(done|finished|complete|completed|ready)\b", re.IGNORECASE)
 NO_AI = "No AI is connected here; plain rules answer."
@@ -15,10 +16,10 @@ def reply_by_rules(context: CopilotContext, messages: tuple[Message, ...]) -> Ch
     last = messages[-1]
     called = {message.tool_name for message in messages if message.role == "tool"}
     if last.role == "user" and _DONE.search(last.text):
-        return _call("mark_task_completed", reason="The student says that it is ready.")
+        return _call(COMPLETED_SIGNAL, reason="The student says that it is ready.")
     if last.role == "user" and context.status == Status.NOT_STARTED:
         return _call("mark_task_in_progress", reason="The student has begun.")
-    if "mark_task_completed" in called and last.role == "tool":
+    if COMPLETED_SIGNAL in called and last.role == "tool":
         return ChatReply(
             f"{NO_AI} If your work is all here, run the completion check, "
             "then tap Mark complete. Nothing is marked until you do."

@@ -17,6 +17,7 @@ from plans.errors import Refused
 from plans.models import Status
 from sessions.models import CopilotSession
 
+COMPLETED_SIGNAL = "mark_task_completed"
 NOT_MARKED = (
     "NOT_MARKED: nothing was written and the task is not done. Do not say that it is done, saved "
     "or marked. Say that the work looks ready, and ask the student to run the completion check "
@@ -68,7 +69,7 @@ CATALOGUE: tuple[Entry, ...] = (
     ),
     Entry(
         Tool(
-            "mark_task_completed",
+            COMPLETED_SIGNAL,
             "Signal that the student's work on the current task looks ready to be checked. This "
             "does NOT complete the task and stores nothing: only the completion check and the "
             "student's own tap on Mark complete do. Call it whenever the student says that they "

@@ -103,6 +103,15 @@ def test_what_is_refused(action, staff):
         decide_row(appeal, row.pk, by=staff, is_met=True, reason="On second thought.")
 
 
+def test_nobody_decides_their_own_appeal(action):
+    appeal, row = contest(action)
+    student = action.week.plan.owner
+    student.is_staff = True
+    student.save()
+    with pytest.raises(DecisionRefused, match="your own"):
+        decide_row(appeal, row.pk, by=student, is_met=True, reason="It stands there.")
+
+
 def test_a_decision_is_a_fact(action, staff):
     appeal, row = contest(action)
     decide_row(appeal, row.pk, by=staff, is_met=False, reason="No.")

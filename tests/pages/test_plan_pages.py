@@ -1,10 +1,13 @@
 """Home, the plan page and the student's own status control."""
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from judge.models import CheckRun
 from plans.models import Completion, How, Plan, Status
+from plans.progress import Progress
 from plans.status import self_report
 from sessions.chat import get_session
 from sessions.completion import complete_session
@@ -85,6 +88,17 @@ def test_completed_without_the_confirm_step_asks_for_it(client, action, status_u
     assert response.status_code == 409
     assert "Mark as self-reported" in buttons_of(response)
     assert not Completion.objects.exists()
+
+
+def test_checks_by_plain_rules_are_told_apart_in_the_count():
+    def text(**counts):
+        values = {"total": 5, "checked": 0, "self_reported": 0, "by_rules": 0} | counts
+        context = {"progress": Progress(**values), "plan": Plan()}
+        return " ".join(strip_tags(render_to_string("plans/_progress.html", context)).split())
+
+    assert "3 checked, 1 self-reported" in text(checked=3, self_reported=1)
+    assert "3 checked (by plain rules, demo), 0" in text(checked=3, by_rules=3)
+    assert "3 checked (2 by plain rules, demo), 0" in text(checked=3, by_rules=2)
 
 
 def test_a_self_report_and_taking_it_back(client, action, page_url, status_url):
