@@ -13,6 +13,7 @@ from elivio.api_errors import add_handlers, make_error
 from judge.api import router as judge_router
 from plans.api import router as plans_router
 from sessions.api import router as sessions_router
+from sessions.screen_api import router as screen_router
 
 DESCRIPTION = """\
 Log in on the site first: calls carry its session cookie, and calls that write also carry the
@@ -71,5 +72,5 @@ api = JsonAPI(
     docs=Swagger(settings={"validatorUrl": None}),
 )
 add_handlers(api)
-for router in (plans_router, sessions_router, judge_router, fallback):
+for router in (plans_router, sessions_router, screen_router, judge_router, fallback):
     api.add_router("", router)

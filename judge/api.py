@@ -28,12 +28,14 @@ def report(
     payload: Annotated[ReportIn | None, JsonBody(None)] = None,
 ) -> Status[Appeal]:
     """Put one of your checks, or one row of it, before the staff. The body may be left out.
-    Reporting the same row again gives the same report."""
+    Reporting the same row again gives the same report. With `sharePictures` staff see the pictures
+    of this check that concern the row, until they have decided."""
     asked = payload or ReportIn()
     appeal = report_check(
         check_id,
         by=request.user,
         requirement_id=asked.requirement_id,
         message=asked.message,
+        share_pictures=asked.share_pictures,
     )
     return Status(201, appeal)

@@ -22,6 +22,7 @@ class CardRow:
     status: str
     note: str
     evidence: list[dict[str, Any]]
+    was: str = ""
 
     @property
     def met(self) -> bool:
@@ -38,6 +39,7 @@ class Card:
     requirements: list[CardRow]
     summary: str
     spec_version: int
+    started_at: datetime.datetime
     created_at: datetime.datetime
     is_stuck: bool
     judge_kind: str
@@ -50,6 +52,11 @@ class Card:
     @property
     def missing_first(self) -> list[CardRow]:
         return sorted(self.requirements, key=lambda row: _ORDER[row.status])
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a tap found a row otherwise than the check before it."""
+        return any(row.was for row in self.requirements)
 
     @property
     def unmet_count(self) -> int:
@@ -76,6 +83,7 @@ def card_from_result(result: CheckResult) -> Card:
         requirements=[_row(row.as_json()) for row in result.rows],
         summary=result.summary,
         spec_version=result.task.spec_version,
+        started_at=result.started_at,
         created_at=result.created_at,
         is_stuck=result.is_stuck,
         judge_kind=result.judge_kind,
@@ -90,6 +98,7 @@ def card_from_run(run: CheckRun) -> Card:
         requirements=[_row(row) for row in run.checklist],
         summary=run.summary,
         spec_version=run.spec_version,
+        started_at=run.started_at,
         created_at=run.created_at,
         is_stuck=run.is_stuck,
         judge_kind=run.judge_kind,
@@ -97,10 +106,18 @@ def card_from_run(run: CheckRun) -> Card:
 
 
 def latest_card(action_id: uuid.UUID) -> Card | None:
-    """The newest check of an action, or None. One query."""
-    run = CheckRun.objects.filter(action_id=action_id).defer("request", "replies").first()
+    """The check of an action that was started last, or None. One query."""
+    runs = CheckRun.objects.filter(action_id=action_id).order_by("-started_at")
+    run = runs.defer("evidence", "request", "replies").first()
     return card_from_run(run) if run else None
 
 
 def _row(data: dict[str, Any]) -> CardRow:
-    return CardRow(data["id"], data["title"], data["status"], data["note"], data["evidence"])
+    return CardRow(
+        data["id"],
+        data["title"],
+        data["status"],
+        data["note"],
+        data["evidence"],
+        data.get("was", ""),
+    )

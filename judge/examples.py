@@ -45,10 +45,12 @@ PASSED = {
 }
 LATEST = {**FAILED, "stale": False}
 
-REPORT_ASKED = {"requirementId": ROW_ID, "message": "The line stands in my third message."}
+_REPORTED = {"requirementId": ROW_ID, "message": "The line stands in my third message."}
+REPORT_ASKED = {**_REPORTED, "sharePictures": False}
 REPORT = {
     "id": "1a2b3c4d-5e6f-4708-8192-a3b4c5d6e706",
     "checkId": CHECK_ID,
     "createdAt": NOON,
-    **REPORT_ASKED,
+    "picturesShared": 0,
+    **_REPORTED,
 }

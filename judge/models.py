@@ -9,6 +9,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 
 class CheckRun(models.Model):
@@ -48,12 +49,15 @@ class CheckRun(models.Model):
     cached_tokens = models.PositiveIntegerField(default=0)
     output_tokens = models.PositiveIntegerField(default=0)
     milliseconds = models.PositiveIntegerField(default=0)
+    # Which check is the newest, and which came before another, goes by this: a slow one that
+    # started earlier is written later.
+    started_at = models.DateTimeField(default=timezone.now, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("-created_at",)
         indexes = (
-            models.Index(fields=("action", "-created_at")),
+            models.Index(fields=("action", "-started_at")),
             models.Index(fields=("-created_at",)),
         )
 

@@ -15,7 +15,8 @@ from plans.passed_check import CheckedRow, PassedCheck
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A requirement with its status (met, not_met, not_shown or undecided)."""
+    """A requirement with its status (met, not_met, not_shown or undecided). `was` is its status in
+    the check before, where a tap has made of met something else, or the reverse."""
 
     row: Row
     status: str
@@ -23,9 +24,11 @@ class ResultRow:
     evidence: tuple[dict[str, Any], ...] = ()
     faults: tuple[str, ...] = ()
     decision: StaffDecision | None = None
+    was: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        return self.as_checked_row().as_json() | {"faults": list(self.faults)}
+        changed = {"was": self.was} if self.was else {}
+        return self.as_checked_row().as_json() | {"faults": list(self.faults)} | changed
 
     def as_checked_row(self) -> CheckedRow:
         decided = self.decision
@@ -49,6 +52,7 @@ class CheckResult:
     rows: tuple[ResultRow, ...]
     summary: str
     judge_kind: str
+    started_at: datetime.datetime
     created_at: datetime.datetime
     reason: str = ""
     is_stuck: bool = False

@@ -4,6 +4,7 @@ Takes evidence as plain values, has no tools and completes nothing. Anything odd
 """
 
 import dataclasses
+import datetime
 import logging
 import time
 import uuid
@@ -16,7 +17,8 @@ from elivio.llm.errors import LLMError
 from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
-from judge.audit import record_check
+from judge.audit import read_clock, record_check
+from judge.changes import describe_changes, mark_changes, read_run_before
 from judge.decisions import read_decisions
 from judge.evidence import Evidence, Task, is_unchanged, read_task
 from judge.models import CheckRun
@@ -49,20 +51,23 @@ def run_judge(
 ) -> CheckResult:
     """Judge the evidence and record the run. Call it outside any transaction; it gives the
     database connection back while the model thinks. Never raises for what a model does."""
-    calls = ModelCalls(evidence)
+    calls, started_at = ModelCalls(evidence), read_clock()
     try:
         verdict = judge_evidence(evidence, calls)
         if not is_unchanged(evidence.task):
             raise Undecided("spec_changed")
         verdict = apply_decisions(verdict, read_decisions(evidence.task))
-        result = _make_result(evidence.task, verdict, _last_unmet(evidence.task))
+        before = read_run_before(evidence.task, started_at)
+        result = _make_result(evidence.task, verdict, before, started_at)
+        if trigger == CheckRun.Trigger.TAP and before and result.outcome != "passed":
+            result = _tell_changes(result, verdict, before, evidence)
     except Undecided as undecided:
         task = (
             read_task(evidence.task.action_id)
             if undecided.reason == "spec_changed"
             else evidence.task
         )
-        result = make_undecided(task, undecided.reason)
+        result = make_undecided(task, undecided.reason, started_at)
     return record_check(
         _add_notices(result, evidence),
         calls,
@@ -91,7 +96,7 @@ def judge_evidence(evidence: Evidence, calls: ModelCalls) -> Verdict:
     return verdict
 
 
-def make_undecided(task: Task, reason: str) -> CheckResult:
+def make_undecided(task: Task, reason: str, started_at: datetime.datetime) -> CheckResult:
     return CheckResult(
         task=task,
         outcome="undecided",
@@ -99,6 +104,7 @@ def make_undecided(task: Task, reason: str) -> CheckResult:
         rows=tuple(ResultRow(row, "undecided") for row in task.rows),
         summary=say_undecided(reason),
         judge_kind=gateway.active_kind(),
+        started_at=started_at,
         created_at=timezone.now(),
     )
 
@@ -111,6 +117,8 @@ def _ask(
         reply = gateway.structured("judge", request, deadline_seconds=ends_at - started)
     except LLMError as error:
         spent = gateway.milliseconds_since(started)
+        if gateway.active_kind() == "gemini":
+            calls.model = calls.model or settings.MODELS["judge"]["name"]
         calls.add_failure(error.code, error.sentence, error.raw, error.usage, spent)
         wait = error.retry_after or 0.0
         may_retry = error.retryable and wait <= LONGEST_WAIT_SECONDS
@@ -149,19 +157,22 @@ def _ask_again(
         return first
 
 
-def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> CheckResult:
+def _make_result(
+    task: Task, verdict: Verdict, before: CheckRun | None, started_at: datetime.datetime
+) -> CheckResult:
     rows = tuple(
         ResultRow(row.row, row.status, row.note, row.evidence, row.faults, row.decision)
         for row in verdict.rows
     )
     unmet = {str(row.row.id) for row in rows if row.status != "met"}
-    is_stuck = bool(unmet) and unmet == last_unmet
+    is_stuck = bool(unmet) and before is not None and unmet == _unmet_in(before)
     return CheckResult(
         task=task,
         outcome=verdict.outcome,
         rows=rows,
         summary=say_failed(len(unmet), len(rows), is_stuck=is_stuck) if unmet else say_passed(),
         judge_kind=gateway.active_kind(),
+        started_at=started_at,
         created_at=timezone.now(),
         is_stuck=is_stuck,
         mismatch=verdict.mismatch,
@@ -171,20 +182,20 @@ def _make_result(task: Task, verdict: Verdict, last_unmet: set[str] | None) -> C
 def _add_notices(result: CheckResult, evidence: Evidence) -> CheckResult:
     notices = list(evidence.notices)
     if evidence.omitted and result.outcome != "passed":
-        first = next((turn.text for turn in evidence.turns if not turn.is_pinned), "")
-        notices.append(say_omitted(evidence.omitted, first))
+        first = next((turn for turn in evidence.turns if not turn.is_pinned), None)
+        text, by_student = (first.text, first.role == "student") if first else ("", False)
+        notices.append(say_omitted(evidence.omitted, text, by_student=by_student))
     return dataclasses.replace(result, summary=" ".join([result.summary, *notices]))
 
 
-def _last_unmet(task: Task) -> set[str] | None:
-    """Ids of the rows unmet in the last decided run at this spec version, if it failed."""
-    last = (
-        CheckRun.objects.filter(action_id=task.action_id, spec_version=task.spec_version)
-        .exclude(outcome=CheckRun.Outcome.UNDECIDED)
-        .order_by("-created_at")
-        .only("outcome", "checklist")
-        .first()
-    )
-    if last is None or last.outcome != CheckRun.Outcome.FAILED:
-        return None
-    return {row["id"] for row in last.checklist if row["status"] != "met"}
+def _tell_changes(
+    result: CheckResult, verdict: Verdict, before: CheckRun, evidence: Evidence
+) -> CheckResult:
+    rows = mark_changes(result.rows, before)
+    lines = describe_changes(rows, verdict.rows, before, evidence)
+    return dataclasses.replace(result, rows=rows, summary="\n".join([result.summary, *lines]))
+
+
+def _unmet_in(run: CheckRun) -> set[str]:
+    """Ids of the rows that were not met; none in a run that passed."""
+    return {row["id"] for row in run.checklist if row["status"] != "met"}

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from elivio.schemas import JsonIn, JsonOut
 from judge.card import Card
+from judge.models import Appeal
 
 
 class CheckRowOut(JsonOut):
@@ -54,15 +55,24 @@ class LatestCheckOut(CheckOut):
 
 
 class ReportIn(JsonIn):
-    """Without `requirementId` the report is about the whole check."""
+    """Without `requirementId` the report is about the whole check. `sharePictures` is the student's
+    consent; pictures are kept for half an hour after a check that did not pass."""
 
     requirement_id: Annotated[uuid.UUID, Field(strict=False)] | None = None
     message: str = ""
+    share_pictures: bool = False
 
 
 class ReportOut(JsonOut):
+    """`picturesShared` counts the pictures that staff see until they have decided."""
+
     id: uuid.UUID
     check_id: Annotated[uuid.UUID, Field(validation_alias="check_run_id")]
     requirement_id: uuid.UUID | None
     message: str
+    pictures_shared: int
     created_at: datetime.datetime
+
+    @staticmethod
+    def resolve_pictures_shared(appeal: Appeal) -> int:
+        return appeal.frames.count()

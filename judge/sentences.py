@@ -1,5 +1,6 @@
 """What a check says to the student: every sentence in one place, none of it from a model."""
 
+from collections.abc import Collection
 from textwrap import shorten
 
 _OWN_WAY = "or mark the task yourself as self-reported on the plan page."
@@ -28,6 +29,9 @@ UNDECIDED = {
     ),
 }
 UNDECIDED["safety"] = UNDECIDED["blocked"]
+UNDECIDED["cancelled"] = (
+    "You stopped this, so nothing was changed. Tap Mark complete when you want to finish the task."
+)
 
 STUCK = (
     "This check keeps giving the same result, so it is likely on our side and not yours. "
@@ -42,6 +46,22 @@ UNPROVEN = {
     "black_frame": "Your picture is black. Show the window you mean and share it again.",
     "frame_for_written_row": "A picture does not count here. Write it in a message of your own.",
 }
+
+
+_STATUS = {"met": "met", "not_met": "not met", "not_shown": "not shown"}
+WHY_CHANGED = {
+    "turn_left_out": (
+        "The message it rested on was not looked at this time, as newer ones fill the check. "
+        "Mark it as your work, or send it again."
+    ),
+    "frame_gone": (
+        "The picture it rested on is older than ten minutes by now, or gone. Share it again."
+    ),
+}
+READ_AGAIN = (
+    "Mark complete reads everything again: new messages count and can push old ones out, pictures "
+    "grow older than ten minutes, and the judge does not always answer alike."
+)
 
 
 def say_unproven(fault: str) -> str:
@@ -77,11 +97,26 @@ def say_failed(missing: int, total: int, *, is_stuck: bool) -> str:
     return text
 
 
-def say_omitted(turns: int, first: str) -> str:
+def say_changed(title: str, was: str, now: str) -> str:
+    """A row that a tap found otherwise than the check before it."""
+    return f"“{shorten(title, 80, placeholder=' …')}” was {_STATUS[was]} and is {_STATUS[now]} now."
+
+
+def say_why_changed(faults: Collection[str]) -> str:
+    """`faults` are what explains each of the changed rows, "" where nothing known does."""
+    known = [WHY_CHANGED.get(fault) or say_unproven(fault) for fault in faults if fault]
+    usual = [READ_AGAIN] if "" in faults else []
+    return " ".join([*dict.fromkeys(known), *usual, "Check again, or contest the row."])
+
+
+def say_omitted(turns: int, first: str, *, by_student: bool) -> str:
     """`first` is the oldest message that was looked at without being pinned, or ""."""
     messages = "message was" if turns == 1 else f"{turns:,} messages were"
-    place = f", those before “{shorten(first, 40, placeholder=' …')}”," if first else ""
+    words = shorten(first, 40, placeholder=" …").rstrip(".,;:!?")
+    those = "the one" if turns == 1 else "those"
+    whose = "your" if by_student else "the copilot's"
+    place = f", {those} before {whose} “{words}”" if words else ""
     return (
-        f"The oldest {messages} not looked at{place}. Mark what matters there as your work, "
+        f"The oldest {messages} not looked at{place}. If your work is there, mark it as your work "
         "or send it again."
     )

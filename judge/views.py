@@ -8,39 +8,49 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from elivio.pages import go_to, login_needed, render_part, wants_fragment
-from judge.appeals import report_check
+from judge.appeals import NO_SUCH_ROW, ReportRefused, report_check
 from judge.card import card_from_run
 from judge.forms import ReportForm
-from judge.models import CheckRun
+from judge.kept_pictures import count_kept
+from judge.models import Appeal, CheckRun
+from judge.standing import Standing
 from plans.errors import Refused
 
 THANKS = "Thank you. A person will look at this check. You can go on working meanwhile."
-NO_SUCH_ROW = "This check has no such row. Pick one of the rows on the card."
+NO_SENTENCE = "Say in a sentence what the check missed in this row. A person reads it."
 
 
 @login_needed
 def report(request: HttpRequest, check_id: uuid.UUID) -> HttpResponse:
     """GET shows the form; POST files the objection."""
     mine = CheckRun.objects.filter(student=request.user).select_related("action__week__plan")
-    run = get_object_or_404(mine.defer("request", "replies"), pk=check_id)
+    run = get_object_or_404(mine.defer("evidence", "request", "replies"), pk=check_id)
     if request.method != "POST":
         return _show_form(request, run, row=request.GET.get("row", ""))
     form = ReportForm(request.POST)
-    typed = {"row": form["requirement_id"].value() or "", "message": form["message"].value() or ""}
+    typed = {
+        "row": form["requirement_id"].value() or "",
+        "message": form["message"].value() or "",
+        "is_shared": bool(form["share_pictures"].value()),
+    }
     if "requirement_id" in form.errors:
         return _show_form(request, run, fault=NO_SUCH_ROW, status=422, **typed)
     # The form refuses a NUL; the use case has the sentence for it.
     message = form.cleaned_data.get("message", typed["message"])
+    requirement_id = form.cleaned_data["requirement_id"]
     try:
-        report_check(
+        if not message.strip() and str(requirement_id) in {row["id"] for row in run.checklist}:
+            raise ReportRefused(NO_SENTENCE)
+        appeal = report_check(
             run.pk,
             by=request.user,
-            requirement_id=form.cleaned_data["requirement_id"],
+            requirement_id=requirement_id,
             message=message.replace("\r\n", "\n"),
+            share_pictures=typed["is_shared"],
         )
     except Refused as refusal:
         return _show_form(request, run, fault=str(refusal), status=refusal.status, **typed)
-    return _say_thanks(request, run)
+    return _say_thanks(request, run, appeal, is_shared=typed["is_shared"])
 
 
 def _show_form(
@@ -49,15 +59,21 @@ def _show_form(
     *,
     row: str = "",
     message: str = "",
+    is_shared: bool = False,
     fault: str = "",
     status: int = 200,
 ) -> HttpResponse:
+    card = card_from_run(run)
     context = {
         "run": run,
-        "card": card_from_run(run),
+        "card": card,
+        # What is met, or was never decided, is nothing to contest row by row.
+        "rows": [each for each in card.missing_first if each.status in ("not_met", "not_shown")],
         "plan": run.action.week.plan,
         "row": row,
         "message": message,
+        "pictures": count_kept(run),
+        "is_shared": is_shared,
         "fault": fault,
         "back_url": _page_of(run),
     }
@@ -66,12 +82,34 @@ def _show_form(
     )
 
 
-def _say_thanks(request: HttpRequest, run: CheckRun) -> HttpResponse:
-    if wants_fragment(request):
-        context = {"card": card_from_run(run), "thanks": THANKS}
-        return render_part(request, "judge/report.html", "judge/_report.html", context, say=THANKS)
-    messages.success(request, THANKS)
-    return go_to(request, _page_of(run))
+def _say_thanks(
+    request: HttpRequest, run: CheckRun, appeal: Appeal, *, is_shared: bool
+) -> HttpResponse:
+    thanks = f"{THANKS} {_say_shared(appeal.frames.count(), is_shared)}".strip()
+    if not wants_fragment(request):
+        messages.success(request, thanks)
+        return go_to(request, _page_of(run))
+    card = card_from_run(run)
+    rows = {row.id: row for row in card.requirements}
+    context = {"card": card, "thanks": thanks}
+    also = ()
+    if contested := rows.get(str(appeal.requirement_id)):
+        context |= {"row": contested, "stand": Standing(is_waiting=True), "is_swap": True}
+        also = ("judge/_contested.html",)
+    return render_part(
+        request, "judge/report.html", "judge/_report.html", context, also=also, say=thanks
+    )
+
+
+def _say_shared(pictures: int, is_shared: bool) -> str:
+    """What staff can see, also of an earlier report of the same row."""
+    if pictures == 1:
+        return "Staff see one picture with it until they have decided; then it is deleted."
+    if pictures:
+        return (
+            f"Staff see {pictures} pictures with it until they have decided; then they are deleted."
+        )
+    return "No picture of this check is left, so none was shown." if is_shared else ""
 
 
 def _page_of(run: CheckRun) -> str:

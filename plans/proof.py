@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from plans.models import Action, Completion, Plan, Proof
+from plans.models.completion import CountStaffRows
 
 TOKEN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
@@ -33,12 +34,14 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PublicTask:
     """A finished task. `requirements` are the titles it was checked against, as judged; none for
-    a self-report. `finished_on` is the day in the site's time zone."""
+    a self-report. Of them a person decided `by_person`, on appeal: how many, not which, who or why.
+    `finished_on` is the day in the site's time zone."""
 
     title: str
     kind: Kind
     finished_on: datetime.date
     requirements: tuple[str, ...]
+    by_person: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,10 @@ class PublicProof:
     @property
     def finished(self) -> int:
         return sum(len(week.tasks) for week in self.weeks)
+
+    @property
+    def has_decisions(self) -> bool:
+        return any(task.by_person for week in self.weeks for task in week.tasks)
 
     def count(self, kind: Kind) -> int:
         return sum(task.kind == kind for week in self.weeks for task in week.tasks)
@@ -134,6 +141,7 @@ def _find_finished(plan_id: uuid.UUID) -> QuerySet[Completion]:
             week_number=F("action__week__number"),
             week_title=F("action__week__title"),
             requirements=_Titles("checklist"),
+            by_person=CountStaffRows("checklist"),
         )
         .only("how", "judge_kind", "confirmed_at")
         .order_by("week_number", "action__position", "action_id")
@@ -151,4 +159,5 @@ def _read_task(completion: Completion) -> PublicTask:
         kind=Kind.BY_RULES if completion.by_rules else Kind(completion.how),
         finished_on=timezone.localdate(completion.confirmed_at),
         requirements=tuple(completion.requirements),
+        by_person=completion.by_person,
     )

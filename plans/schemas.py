@@ -4,10 +4,10 @@ import datetime
 import uuid
 from typing import Annotated, Literal
 
-from pydantic import Field, computed_field
+from pydantic import Field
 
 from elivio.schemas import JsonIn, JsonOut
-from plans.models import EvidenceKind, How, Origin, Plan, Status
+from plans.models import Completion, EvidenceKind, How, Origin, Plan, Status
 from plans.progress import Progress, count_progress
 from plans.queries import actions_of
 
@@ -30,21 +30,21 @@ class RequirementOut(JsonOut):
 
 class CompletionOut(JsonOut):
     """How a task was completed. `checkId` is null when it was not checked, or when the check's
-    audit row is missing. `label` is what a person is shown."""
+    audit row is missing. `staffRows` counts the rows that a person decided on appeal. `label` is
+    what a person is shown."""
 
     how: How
     judge_kind: str
     by_rules: bool
+    staff_rows: int
     confirmed_at: datetime.datetime
     check_id: uuid.UUID | None
     audit_missing: bool
+    label: str
 
-    @computed_field
-    @property
-    def label(self) -> str:
-        if self.how == How.SELF_REPORTED:
-            return "self-reported"
-        return "checked by plain rules (demo)" if self.by_rules else "checked"
+    @staticmethod
+    def resolve_label(completion: Completion) -> str:
+        return completion.label[0].lower() + completion.label[1:]
 
 
 class ActionOut(JsonOut):

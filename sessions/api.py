@@ -17,6 +17,7 @@ from sessions import completion, examples, frames, images, lifecycle, transcript
 from sessions.chat import TurnAnswer, get_session, send_turn
 from sessions.models import CopilotSession
 from sessions.schemas import (
+    CancelOut,
     CompleteOut,
     FrameOut,
     OpenedOut,
@@ -95,9 +96,7 @@ def add_frame(request: HttpRequest, session_id: uuid.UUID, image: UploadedFile) 
     session = get_session(request.user, session_id)
     if session.ended_at:
         raise lifecycle.SessionClosed
-    # One byte more than allowed says that it is too large, without reading all of it.
-    picture = images.clean_image(image.read(images.MOST_BYTES + 1))
-    frame = frames.store_frame(session.pk, picture)
+    frame = frames.store_frame(session.pk, images.clean_upload(image))
     lifecycle.mark_active(session)
     received_at = datetime.datetime.fromtimestamp(frame.received_at, datetime.UTC)
     return Status(201, FrameOut(received_at=received_at))
@@ -129,6 +128,20 @@ def mark_complete(
     answer with a fresh checklist. The body may be left out."""
     session = get_session(request.user, session_id)
     return completion.complete_session(session, _screenshot(payload))
+
+
+@router.post(
+    "/sessions/{session_id}/cancel",
+    response={200: CancelOut, **refusals(403, 404)},
+    summary="Stop marking the task complete",
+    openapi_extra=show_examples(examples.CANCELLED),
+)
+def cancel(request: HttpRequest, session_id: uuid.UUID) -> CancelOut:
+    """Stop what is on its way to complete the task in this session. After `completed: false` it
+    completes nothing: its own answer is undecided, with the reason `cancelled`. A check needs no
+    stopping, as it changes nothing. There is no body."""
+    session = get_session(request.user, session_id)
+    return CancelOut(completed=completion.cancel_tap(session))
 
 
 @router.post(

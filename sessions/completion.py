@@ -5,16 +5,22 @@ One of the two places that pass `confirmed=True`; the other is `plans.status`.
 """
 
 import dataclasses
+import datetime
 from dataclasses import dataclass
 
+from django.db import transaction
+from django.db.models.functions import Now
+
+from judge.audit import read_clock
 from judge.card import Card, card_from_result
 from judge.evidence import Evidence, read_task
+from judge.kept_pictures import keep_pictures
 from judge.models import CheckRun
 from judge.result import CheckResult
 from judge.run import make_undecided, run_judge
 from judge.sentences import say_completed
 from plans.errors import SpecChanged
-from plans.models import Action, How, Status
+from plans.models import Action, Completion, How, Status
 from sessions import frames, transcript
 from sessions.images import ImageRefused, clean_base64
 from sessions.lifecycle import SessionClosed, mark_active
@@ -36,6 +42,10 @@ class CompleteAnswer:
     check: Card | None
 
 
+class Cancelled(Exception):
+    """The student stopped this tap before it wrote anything."""
+
+
 def check_session(session: CopilotSession, screenshot: str | None = None) -> Card:
     """Run the completion check. `screenshot` is base64. Raises SessionClosed."""
     if session.ended_at:
@@ -46,9 +56,10 @@ def check_session(session: CopilotSession, screenshot: str | None = None) -> Car
 def complete_session(session: CopilotSession, screenshot: str | None = None) -> CompleteAnswer:
     """The student's tap: check again, and only then complete.
 
-    Not done, or changed meanwhile, is a normal answer with a fresh card. Already complete is a
-    quiet success without a model call. Raises SessionClosed.
+    Not done, changed or cancelled meanwhile, is a normal answer with a fresh card. Already
+    complete is a quiet success without a model call. Raises SessionClosed.
     """
+    started_at = read_clock()
     action = Action.objects.get(pk=session.action_id)
     if action.status == Status.COMPLETED:
         return CompleteAnswer(True, None)
@@ -58,20 +69,51 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
     if result.outcome != CheckRun.Outcome.PASSED:
         return CompleteAnswer(False, card_from_result(result))
     try:
-        completion = action.update_status(
-            Status.COMPLETED,
-            by=session.student,
-            confirmed=True,
-            check=result.as_passed_check(),
-        )
-    except SpecChanged:
-        fresh = make_undecided(read_task(action.pk), "spec_changed")
+        completion = _complete(action, session, result, started_at)
+    except (SpecChanged, Cancelled) as error:
+        reason = "cancelled" if isinstance(error, Cancelled) else "spec_changed"
+        fresh = make_undecided(read_task(action.pk), reason, result.started_at)
         return CompleteAnswer(False, card_from_result(dataclasses.replace(fresh, id=result.id)))
-    if (completion.how, completion.check_id) != (How.CHECKED, result.id):
+    if not _is_made_by(completion, result):
         # Another tap, or the student's own report, came first.
         return CompleteAnswer(True, None)
     done = dataclasses.replace(result, summary=say_completed())
     return CompleteAnswer(True, card_from_result(done))
+
+
+def cancel_tap(session: CopilotSession) -> bool:
+    """Stop every tap of this session that is on its way. Returns whether the task is complete:
+    True when a tap had written before; after False, none that started before this will."""
+    # Waits for a tap that is writing, and reads what it wrote.
+    CopilotSession.objects.filter(pk=session.pk).update(cancelled_at=Now())
+    return Action.objects.filter(pk=session.action_id, status=Status.COMPLETED).exists()
+
+
+@transaction.atomic
+def _complete(
+    action: Action, session: CopilotSession, result: CheckResult, started_at: datetime.datetime
+) -> Completion:
+    """Write the completion, unless the student has cancelled since. Raises SpecChanged, Cancelled,
+    after which nothing is written."""
+    completion = action.update_status(
+        Status.COMPLETED,
+        by=session.student,
+        confirmed=True,
+        check=result.as_passed_check(),
+    )
+    # Looked at last, and under the lock that a cancel needs: it is seen here, or it comes after
+    # the commit and finds the task complete. Plan and action are locked by now; the session's
+    # row comes after them, as where a person is removed.
+    rows = CopilotSession.objects.select_for_update(no_key=True)
+    cancelled_at = rows.values_list("cancelled_at", flat=True).get(pk=session.pk)
+    is_cancelled = cancelled_at is not None and cancelled_at >= started_at
+    if is_cancelled and _is_made_by(completion, result):
+        raise Cancelled
+    return completion
+
+
+def _is_made_by(completion: Completion, result: CheckResult) -> bool:
+    return (completion.how, completion.check_id) == (How.CHECKED, result.id)
 
 
 def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> CheckResult:
@@ -83,9 +125,11 @@ def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> Che
     kept = pictures_as_evidence(task)
     pictures = kept + frames.as_evidence(shown, after=len(kept))
     evidence = Evidence(task, turns, omitted, pictures, notices, unseen)
-    return run_judge(
+    result = run_judge(
         evidence, trigger=trigger, student_id=session.student_id, session_id=session.pk
     )
+    keep_pictures(session.pk, result, evidence)
+    return result
 
 
 def _gather_frames(

@@ -19,6 +19,7 @@ from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from judge import kept_pictures
 from judge.models import Appeal, AppealFrame, CheckRun
 from plans.errors import Refused
 from plans.models import Completion, Erasure, FollowUp, Plan
@@ -144,4 +145,4 @@ def _remove_frames(session_ids: list[uuid.UUID]) -> bool:
     except frames.FramesUnavailable as error:
         logger.warning("Frames could not be removed, they expire by themselves: %s", error)
         return False
-    return True
+    return kept_pictures.forget_kept(session_ids)

@@ -1,7 +1,7 @@
 """Examples of sessions for the API's documentation."""
 
 from judge.examples import LATEST, PASSED
-from plans.examples import ACTION_ID, NOON
+from plans.examples import ACTION_ID, NOON, ROW_ID
 
 SESSION_ID = "c0ffee00-1234-4abc-9def-0123456789ab"
 TURN_ASKED = {"text": "set -g history-limit 50000", "clientId": "a1f0c3"}
@@ -10,9 +10,11 @@ TURN = {
     "number": 1,
     "role": "student",
     "channel": "text",
+    "pinnedAt": None,
     "createdAt": NOON,
     **TURN_ASKED,
 }
+PINNED = {**TURN, "pinnedAt": NOON}
 REPLY = {
     **TURN,
     "id": "3c4d5e6f-7081-492a-a3b4-c5d6e7f80918",
@@ -37,5 +39,14 @@ PAGE = {**OPEN, "turns": [TURN, REPLY], "nextBefore": None, "latestCheck": LATES
 
 FRAME_ASKED = {"image": "(a JPEG, PNG or WebP file)"}
 FRAME = {"receivedAt": NOON}
+PICTURE_ASKED = {"image": "(a JPEG, PNG or WebP file)", "requirementId": ROW_ID}
+PICTURE_ID = "4d5e6f70-8192-4a3b-b4c5-d6e7f8091a2b"
+PICTURE = {
+    "id": PICTURE_ID,
+    "requirementId": ROW_ID,
+    "createdAt": NOON,
+    "url": f"/sessions/{SESSION_ID}/pictures/{PICTURE_ID}/",
+}
 SCREENSHOT_ASKED = {"screenshotBase64": None}
 COMPLETED = {"completed": True, "check": PASSED}
+CANCELLED = {"completed": False}

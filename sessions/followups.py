@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from elivio.llm.errors import LLMError
 from plans.models import Action, FollowUp, Status
-from sessions import memory, report
+from sessions import frames, memory, report
 from sessions.lifecycle import end_session
 from sessions.models import CopilotSession
 from sessions.pins import forget_pictures
@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 
 def close_sessions(followup: FollowUp) -> None:
-    """End the open sessions of a completed action and delete the pictures kept for it; a late
-    run leaves a reopened one alone."""
+    """End the open sessions of a completed action and delete its pictures; a late run leaves a
+    reopened one alone."""
     sessions = CopilotSession.objects.open().filter(
         action_id=followup.action_id, action__status=Status.COMPLETED
     )
@@ -38,6 +38,16 @@ def close_sessions(followup: FollowUp) -> None:
         end_session(session, CopilotSession.EndReason.COMPLETED)
     if Action.objects.filter(pk=followup.action_id, status=Status.COMPLETED).exists():
         forget_pictures(followup.action_id)
+        _forget_frames(followup.action_id)
+
+
+def _forget_frames(action_id: uuid.UUID) -> None:
+    sessions = CopilotSession.objects.filter(action_id=action_id)
+    try:
+        frames.forget_frames(list(sessions.values_list("pk", flat=True)))
+    except frames.FramesUnavailable as error:
+        # Not worth another try: they are gone within half an hour.
+        logger.warning("Frames of a completed task were left to expire: %s", error)
 
 
 def remember_session(followup: FollowUp) -> None:

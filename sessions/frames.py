@@ -4,7 +4,6 @@ Shared by all web processes. When Valkey is out of reach, reading gives none: a 
 by the transcript alone.
 """
 
-import functools
 import json
 import logging
 import time
@@ -13,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import redis
-from django.conf import settings
 
+from elivio.valkey import connect
 from judge.evidence import Frame
 from plans.errors import Refused
 from sessions.images import CleanImage
 
 KEPT = 3
+SHARE_SECONDS = 15  # a shared screen sends a picture this often
 EXPIRY_SECONDS = 30 * 60
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def store_frame(session_id: uuid.UUID, image: CleanImage) -> StoredFrame:
     frame = StoredFrame(image.jpeg, image.is_black, time.time())
     key = _key(session_id)
     try:
-        with _client(settings.REDIS_URL).pipeline() as pipe:
+        with connect().pipeline() as pipe:
             pipe.lpush(key, _pack(frame)).ltrim(key, 0, KEPT - 1).expire(key, EXPIRY_SECONDS)
             pipe.execute()
     except redis.RedisError as error:
@@ -56,7 +56,7 @@ def store_frame(session_id: uuid.UUID, image: CleanImage) -> StoredFrame:
 def read_frames(session_id: uuid.UUID) -> list[StoredFrame]:
     """The session's frames that have not expired, oldest first."""
     try:
-        packed = _client(settings.REDIS_URL).lrange(_key(session_id), 0, KEPT - 1)
+        packed = connect().lrange(_key(session_id), 0, KEPT - 1)
     except redis.RedisError as error:
         logger.warning("Frames could not be read: %s", error)
         return []
@@ -64,12 +64,23 @@ def read_frames(session_id: uuid.UUID) -> list[StoredFrame]:
     return [frame for frame in frames if time.time() - frame.received_at < EXPIRY_SECONDS]
 
 
+def read_newest_age(session_id: uuid.UUID) -> int | None:
+    """The age in seconds of the session's newest frame, or None when there is none."""
+    try:
+        packed = connect().lindex(_key(session_id), 0)
+    except redis.RedisError as error:
+        logger.warning("The newest frame could not be read: %s", error)
+        return None
+    age = max(0, round(time.time() - _unpack(packed).received_at)) if packed else EXPIRY_SECONDS
+    return age if age < EXPIRY_SECONDS else None
+
+
 def forget_frames(session_ids: Sequence[uuid.UUID]) -> None:
     """Delete the frames of these sessions. Raises FramesUnavailable."""
     if not session_ids:
         return
     try:
-        _client(settings.REDIS_URL).delete(*map(_key, session_ids))
+        connect().delete(*map(_key, session_ids))
     except redis.RedisError as error:
         raise FramesUnavailable from error
 
@@ -81,12 +92,6 @@ def as_evidence(frames: list[StoredFrame], *, after: int = 0) -> tuple[Frame, ..
         Frame(number, frame.jpeg, max(0, round(now - frame.received_at)), frame.is_black)
         for number, frame in enumerate(frames, start=after + 1)
     )
-
-
-@functools.lru_cache(maxsize=4)
-def _client(url: str) -> redis.Redis:
-    seconds = settings.REDIS_SOCKET_SECONDS
-    return redis.Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
 
 
 def _key(session_id: uuid.UUID) -> str:

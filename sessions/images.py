@@ -5,6 +5,7 @@ import base64
 import binascii
 import io
 from dataclasses import dataclass
+from typing import Protocol
 
 from PIL import Image, ImageOps, PngImagePlugin
 
@@ -34,6 +35,10 @@ class ImageRefused(Refused):
     def __init__(self, sentence: str, status: int) -> None:
         super().__init__(sentence)
         self.status = status
+
+
+class Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,12 @@ def clean_image(data: bytes) -> CleanImage:
         return _draw_anew(image)
     except Exception as error:
         raise ImageRefused(UNREADABLE, 422) from error
+
+
+def clean_upload(upload: Readable) -> CleanImage:
+    """Read a picture from an uploaded file. Raises ImageRefused."""
+    # One byte more than allowed says that it is too large, without reading all of it.
+    return clean_image(upload.read(MOST_BYTES + 1))
 
 
 def clean_base64(text: str) -> CleanImage:

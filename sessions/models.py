@@ -43,6 +43,8 @@ class CopilotSession(models.Model):
     last_active_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, editable=False)
     end_reason = models.CharField(max_length=16, choices=EndReason, blank=True)
+    # A tap that started before this and has not written yet will not.
+    cancelled_at = models.DateTimeField(null=True, editable=False)
 
     objects = SessionQuerySet.as_manager()
 

@@ -5,11 +5,12 @@ pictures kept for one row. Kept pictures are deleted once the task is done.
 import uuid
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judge.evidence import Frame, Task
 from plans.errors import Refused
-from plans.models import Requirement
+from plans.models import EvidenceKind, Requirement
 from sessions.images import CleanImage
 from sessions.lifecycle import SessionClosed
 from sessions.models import CopilotSession, Picture, Turn
@@ -20,7 +21,13 @@ MOST_PICTURES = 8
 
 
 class PinRefused(Refused):
-    """Something that cannot be marked or kept; the sentence says what to do."""
+    """As much is marked or kept as there is room for; the sentence says what to do."""
+
+
+class PictureRefused(Refused):
+    """A picture that could prove nothing for its row; the sentence says what to do."""
+
+    status = 422
 
 
 @transaction.atomic
@@ -44,23 +51,32 @@ def pin_turn(session: CopilotSession, turn_id: uuid.UUID) -> Turn:
 
 
 @transaction.atomic
-def unpin_turn(session: CopilotSession, turn_id: uuid.UUID) -> None:
-    """Take the mark off. Not marked is a quiet success. Raises SessionClosed."""
+def unpin_turn(session: CopilotSession, turn_id: uuid.UUID) -> Turn:
+    """Take the mark off. Not marked is a quiet success.
+
+    Raises Turn.DoesNotExist for anything else than a student's turn of this session,
+    SessionClosed.
+    """
     _lock_open(session)
-    session.turns.filter(pk=turn_id).update(pinned_at=None)
+    turn = session.turns.get(pk=turn_id, role=Turn.Role.STUDENT)
+    turn.pinned_at = None
+    turn.save(update_fields=("pinned_at",))
+    return turn
 
 
 @transaction.atomic
 def keep_picture(session: CopilotSession, requirement_id: uuid.UUID, image: CleanImage) -> Picture:
     """Keep a picture for one row of the session's task.
 
-    Raises Requirement.DoesNotExist for a row of another task, PinRefused for one too many or a
-    black one, SessionClosed.
+    Raises Requirement.DoesNotExist for a row of another task, PictureRefused for a row that asks
+    for words or a black picture, PinRefused for one too many, SessionClosed.
     """
     _lock_open(session)
     requirement = Requirement.objects.get(pk=requirement_id, action_id=session.action_id)
+    if not takes_pictures(requirement):
+        raise PictureRefused("This row asks for your own words. Write them in a message.")
     if image.is_black:
-        raise PinRefused("This picture is black. Show the window you mean and take it again.")
+        raise PictureRefused("This picture is black. Show the window you mean and take it again.")
     kept = Picture.objects.filter(action_id=session.action_id)
     if kept.count() >= MOST_PICTURES:
         raise PinRefused(f"A task keeps {MOST_PICTURES} pictures. Remove one first.")
@@ -71,6 +87,21 @@ def keep_picture(session: CopilotSession, requirement_id: uuid.UUID, image: Clea
         jpeg=image.jpeg,
         is_black=image.is_black,
     )
+
+
+def takes_pictures(requirement: Requirement) -> bool:
+    """Whether a picture can prove this row."""
+    return requirement.evidence_kind != EvidenceKind.WRITTEN
+
+
+def read_pictures(session: CopilotSession) -> QuerySet[Picture]:
+    """The pictures kept for the session's task, oldest first, without their bytes."""
+    return Picture.objects.filter(action_id=session.action_id).defer("jpeg")
+
+
+def find_picture(session: CopilotSession, picture_id: uuid.UUID) -> Picture:
+    """A kept picture of the session's task, with its bytes. Raises Picture.DoesNotExist."""
+    return Picture.objects.get(pk=picture_id, action_id=session.action_id)
 
 
 def remove_picture(session: CopilotSession, picture_id: uuid.UUID) -> None:

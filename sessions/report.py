@@ -48,6 +48,7 @@ def _done(action: Action) -> dict:
         "week": action.week.number,
         "how": completion.how,
         "byRules": completion.by_rules,
+        "decided": completion.decided_in_words,
         "at": completion.confirmed_at.isoformat(),
     }
 

@@ -2,13 +2,14 @@
 
 import datetime
 import uuid
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
+from django.urls import reverse
 from pydantic import Field, computed_field
 
 from elivio.schemas import JsonIn, JsonOut
 from judge.schemas import CheckOut, LatestCheckOut
-from sessions.models import Turn
+from sessions.models import CopilotSession, Picture, Turn
 
 
 class OpenedOut(JsonOut):
@@ -16,7 +17,8 @@ class OpenedOut(JsonOut):
 
 
 class TurnOut(JsonOut):
-    """One utterance. `number` counts the session's turns from 1."""
+    """One utterance. `number` counts the session's turns from 1. `pinnedAt` is when the student
+    marked it as their work."""
 
     id: uuid.UUID
     number: int
@@ -24,6 +26,7 @@ class TurnOut(JsonOut):
     channel: Turn.Channel
     text: str
     client_id: str | None
+    pinned_at: datetime.datetime | None
     created_at: datetime.datetime
 
 
@@ -72,10 +75,34 @@ class FrameOut(JsonOut):
     received_at: datetime.datetime
 
 
+class PictureOut(JsonOut):
+    """A picture kept for one row. `url` gives its JPEG, to its student alone."""
+
+    id: uuid.UUID
+    requirement_id: uuid.UUID
+    created_at: datetime.datetime
+    url: str
+
+    @classmethod
+    def describe(cls, picture: Picture, session: CopilotSession) -> Self:
+        return cls(
+            id=picture.pk,
+            requirement_id=picture.requirement_id,
+            created_at=picture.created_at,
+            url=reverse("sessions:picture", args=[session.pk, picture.pk]),
+        )
+
+
 class ScreenshotIn(JsonIn):
     """A JPEG, PNG or WebP of 8 MB at most, in base64, with or without a data URL's head."""
 
     screenshot_base64: str | None = None
+
+
+class CancelOut(JsonOut):
+    """`completed` is true when a tap had completed the task before it could be stopped."""
+
+    completed: bool
 
 
 class CompleteOut(JsonOut):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import views
+from sessions import screen_views, views
 
 app_name = "sessions"
 urlpatterns = [
@@ -12,5 +12,18 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/turns/", views.send, name="turn"),
     path("sessions/<uuid:session_id>/check/", views.check, name="check"),
     path("sessions/<uuid:session_id>/complete/", views.complete, name="complete"),
+    path("sessions/<uuid:session_id>/cancel/", views.cancel, name="cancel"),
     path("sessions/<uuid:session_id>/end/", views.end, name="end"),
+    path("sessions/<uuid:session_id>/pictures/", screen_views.keep, name="pictures"),
+    path(
+        "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/",
+        screen_views.picture,
+        name="picture",
+    ),
+    path(
+        "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/remove/",
+        screen_views.remove,
+        name="remove_picture",
+    ),
+    path("sessions/<uuid:session_id>/turns/<uuid:turn_id>/pin/", screen_views.mark, name="pin"),
 ]

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 
 from elivio.pages import go_to, login_needed, render_part, send_to_login, wants_fragment
 from elivio.text import find_fault
-from judge.card import Card
+from judge.card import Card, latest_card
 from plans.errors import Refused
 from plans.queries import get_action, get_plan
 from sessions import completion, drafts
@@ -19,10 +19,16 @@ from sessions.lifecycle import SessionClosed, end_session, open_session
 from sessions.models import CopilotSession
 from sessions.panel import read_panel
 from sessions.report import read_report
+from sessions.screen import Screen
 
 PAGE = "sessions/session_detail.html"
 WHOLE = "sessions/_session.html"
+CARD = "sessions/_check.html"
+BAR = "sessions/_bar.html"
 COMPLETED = "Task complete."
+STOPPED = "Stopped. Nothing was changed."
+TOO_LATE = "This had finished before you stopped it: the task is complete."
+NEWER = "A newer check has answered meanwhile. This is its answer."
 
 
 @login_needed
@@ -101,6 +107,20 @@ def complete(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 
 
 @login_needed
+def cancel(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
+    """POST stops the taps that are on their way."""
+    session = load_session(request, session_id)
+    if request.method != "POST":
+        return redirect("sessions:session", session_id)
+    if completion.cancel_tap(session):
+        return _show_whole(request, session_id, TOO_LATE)
+    if not wants_fragment(request):
+        return go_to(request, "sessions:session", session_id, anchor="#check")
+    context = read_context(request, load_session(request, session_id)) | {"is_stopped": True}
+    return render_part(request, PAGE, CARD, context, also=(BAR,), say=STOPPED)
+
+
+@login_needed
 def end(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
     session = load_session(request, session_id)
     if request.method != "POST":
@@ -160,6 +180,7 @@ def read_context(
         "plan": session.action.week.plan,
         "conversation": read_conversation(session, before),
         "panel": panel,
+        "screen": Screen(session, panel.requirements),
         "is_open": session.ended_at is None and not panel.is_completed,
         "client_id": uuid.uuid4(),
         "draft": drafts.find_draft(request, session.pk),
@@ -198,19 +219,19 @@ def _give_text_back(
 
 
 def _show_card(request: HttpRequest, session_id: uuid.UUID, card: Card) -> HttpResponse:
-    """The fresh card; a plain form goes back to the page, which reads it from the audit row."""
+    """The fresh card, or that of a check which was started later and has answered already; a
+    plain form goes back to the page, which reads it from the audit row."""
     if card.id and not wants_fragment(request):
         return go_to(request, "sessions:session", session_id, anchor="#check")
-    context = read_context(request, load_session(request, session_id), card=card)
-    context["is_fresh"] = True
-    return render_part(
-        request,
-        PAGE,
-        "sessions/_check.html",
-        context,
-        also=("sessions/_bar.html",),
-        say=card.summary,
-    )
+    session = load_session(request, session_id)
+    newest = latest_card(session.action_id)
+    is_newer = newest is not None and newest.started_at > card.started_at
+    shown = newest if is_newer else card
+    context = read_context(request, session, card=shown) | {"is_fresh": True}
+    if is_newer:
+        context["news"] = NEWER
+    say = " ".join([context.get("news", ""), shown.summary]).strip()
+    return render_part(request, PAGE, CARD, context, also=(BAR,), say=say)
 
 
 def _show_whole(

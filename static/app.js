@@ -3,12 +3,14 @@
 "use strict";
 
 const DRAFT = "draft:";
+const SLOW_SECONDS = 20;
 const TROUBLE = {
   403: "This page is out of date, so nothing was sent. Load it again; what you typed is kept.",
   404: "This is no longer here. Load the page again.",
   413: "That is more than can be sent at once. Send it in parts.",
   lost: "The connection was lost. What you typed is kept; try again.",
   late: "This takes longer than it should. Load the page again to see if the answer is there.",
+  foreign: "This answer did not come from Elivio. Look at your connection, then try again.",
   other: "Something went wrong on our side. What you typed is kept; try again in a minute.",
 };
 
@@ -55,7 +57,7 @@ function restoreDraft(form) {
 }
 
 function dropSentDraft(form, xhr) {
-  const isTaken = xhr.status < 300 && !xhr.getResponseHeader("HX-Redirect");
+  const isTaken = xhr.status < 300 && isOurs(xhr) && !xhr.getResponseHeader("HX-Redirect");
   if (form.dataset.draft && isTaken) storage.removeItem(DRAFT + form.dataset.draft);
 }
 
@@ -86,29 +88,70 @@ function prepare(root) {
 
 // Waiting and failing, in words.
 const say = (text) => { document.getElementById("live").textContent = text; };
+const isOurs = (xhr) =>
+  /^text\/html/.test(xhr.getResponseHeader("Content-Type")) && xhr.responseText.includes("hx-swap-oob");
 const placeOf = (form) => document.querySelector(form.getAttribute("hx-indicator") || ":not(*)") || form;
 
 function beginWait(form) {
   const place = placeOf(form);
   const seconds = place.querySelector("[data-seconds]");
-  const trouble = place.querySelector("[data-trouble]");
-  if (trouble) trouble.hidden = true;
+  place.querySelectorAll("[data-trouble], [data-stopped], [data-slow]").forEach((each) => { each.hidden = true; });
+  place.waiting = form;
   if (form.elements?.text) form.elements.text.readOnly = true;
   if (!seconds) return;
-  say(place.querySelector("[data-words]").textContent);
+  const words = place.querySelector("[data-words]");
+  words.dataset.words ||= words.textContent;
+  words.textContent = form.dataset.words || words.dataset.words;
+  say(words.textContent);
   const start = Date.now();
   seconds.textContent = "";
-  form.clock = setInterval(() => {
-    seconds.textContent = `${Math.round((Date.now() - start) / 1000)} s`;
-  }, 1000);
+  form.clock = setInterval(() => showElapsed(place, Math.round((Date.now() - start) / 1000)), 1000);
+}
+
+function showElapsed(place, elapsed) {
+  place.querySelector("[data-seconds]").textContent = `${elapsed} s`;
+  const slow = place.querySelector("[data-slow]");
+  if (elapsed < SLOW_SECONDS || !slow.hidden) return;
+  slow.hidden = false;
+  say(slow.textContent);
 }
 
 function endWait(form) {
   clearInterval(form.clock);
   if (form.elements?.text) form.elements.text.readOnly = false;
+  // A button that is off or hidden loses the focus, and nothing has come in its place.
+  const focused = document.activeElement;
+  const isLost = !focused || focused === document.body || focused.getClientRects().length === 0;
+  if (form.isConnected && isLost) focusButton(form.matches(".stop") ? document.getElementById("check") : form);
 }
 
-function tellTrouble(form, sentence) {
+const focusButton = (place) => place?.querySelector("button:not([disabled])")?.focus({ preventScroll: true });
+
+// Leaving a wait. A check changes nothing, so to stop waiting is enough; what writes is stopped by
+// the server, which this form then asks. An answer that still comes is swapped in nowhere.
+function stop(event) {
+  const place = placeOf(event.target);
+  const waiting = place.waiting;
+  htmx.trigger("#check", "htmx:abort");
+  if ("writes" in waiting.dataset) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const stopped = place.querySelector("[data-stopped]");
+  stopped.hidden = false;
+  say(stopped.textContent);
+  focusButton(waiting);
+}
+
+// Every fragment of ours brings the live region's words along; a page that something on the way
+// put in its place must not replace the form it answers.
+function keepOut(event) {
+  if (!event.detail.shouldSwap || isOurs(event.detail.xhr)) return;
+  event.detail.shouldSwap = false;
+  event.detail.isError = true;
+}
+
+function tellTrouble(form, usual) {
+  const sentence = form.dataset.failed || usual;
   const trouble = placeOf(form).querySelector?.("[data-trouble]");
   if (trouble) {
     trouble.textContent = sentence;
@@ -144,8 +187,11 @@ document.addEventListener("htmx:beforeRequest", (event) => beginWait(event.detai
 document.addEventListener("htmx:beforeOnLoad", (event) =>
   dropSentDraft(event.detail.elt, event.detail.xhr));
 document.addEventListener("htmx:afterRequest", (event) => endWait(event.detail.elt));
-document.addEventListener("htmx:responseError", (event) =>
-  tellTrouble(event.detail.elt, TROUBLE[event.detail.xhr.status] || TROUBLE.other));
+document.addEventListener("htmx:beforeSwap", keepOut);
+document.addEventListener("htmx:responseError", (event) => {
+  const { status } = event.detail.xhr;
+  tellTrouble(event.detail.elt, TROUBLE[status] || (status < 400 ? TROUBLE.foreign : TROUBLE.other));
+});
 document.addEventListener("htmx:sendError", (event) => tellTrouble(event.detail.elt, TROUBLE.lost));
 document.addEventListener("htmx:timeout", (event) => tellTrouble(event.detail.elt, TROUBLE.late));
 document.addEventListener("input", (event) => {
@@ -170,6 +216,9 @@ document.addEventListener("click", (event) => {
   ask.replaceChildren();
   ask.closest("li").querySelector("a[hx-get]")?.focus();
 });
+document.addEventListener("submit", (event) => {
+  if (event.target.matches(".stop")) stop(event);
+}, true);
 document.addEventListener("submit", (event) => {
   if ("forgetDrafts" in event.target.dataset) forgetDrafts();
 });

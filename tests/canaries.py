@@ -178,6 +178,8 @@ class World:
             "status": "met",
             "note": make_text(next(_numbers)),
             "evidence": [{"turn": 1, "quote": make_text(next(_numbers))}],
+            "decision": make_text(next(_numbers)),
+            "judged": make_text(next(_numbers)),
         }
         self._values |= {(row, f"{CHECKLIST}.{name}"): part for name, part in parts.items()}
         return {**parts, "id": str(parts["id"])}

@@ -1,6 +1,7 @@
 """Finishing tasks in tests, in each of the ways there are, always through the one writer."""
 
 import datetime
+import uuid
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
@@ -10,23 +11,32 @@ from plans.passed_check import CheckedRow, PassedCheck
 from plans.status import self_report
 
 
-def finish(action: Action, kind: str = "checked") -> Completion:
-    """Finish a task as its owner: `checked`, `by_rules` or `self_reported`."""
+def finish(action: Action, kind: str = "checked", *, by_staff: int = 0) -> Completion:
+    """Finish a task as its owner: `checked`, `by_rules` or `self_reported`. Of a checked one staff
+    decided `by_staff` rows."""
     action = Action.objects.select_related("week__plan__owner").get(pk=action.pk)
     owner = action.week.plan.owner
     if kind == "self_reported":
         return self_report(action, by=owner)
     judge = "rules" if kind == "by_rules" else "gemini"
     return action.update_status(
-        Status.COMPLETED, by=owner, confirmed=True, check=make_passed_check(action, judge)
+        Status.COMPLETED, by=owner, confirmed=True, check=make_passed_check(action, judge, by_staff)
     )
 
 
-def make_passed_check(action: Action, judge_kind: str) -> PassedCheck:
-    """Every row met, with a note and a quote as a judge leaves them."""
+def make_passed_check(action: Action, judge_kind: str, by_staff: int = 0) -> PassedCheck:
+    """Every row met, with a note and a quote as a judge leaves them; the first `by_staff` of them
+    by a person's decision."""
     rows = tuple(
-        CheckedRow(row.pk, row.title, "met", "You named both.", ({"turn": 1, "quote": "Rain"},))
-        for row in action.requirements.all()
+        CheckedRow(
+            row.pk,
+            row.title,
+            "met",
+            "You named both.",
+            ({"turn": 1, "quote": "Rain"},),
+            **({"decision_id": uuid.uuid4(), "judged": "not_met"} if place < by_staff else {}),
+        )
+        for place, row in enumerate(action.requirements.all())
     )
     return PassedCheck(
         action_id=action.pk,

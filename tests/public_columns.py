@@ -85,6 +85,7 @@ PRIVATE: dict[str, set[str]] = {
         "cached_tokens",
         "output_tokens",
         "milliseconds",
+        "started_at",
         "created_at",
     },
     "judge.Appeal": {
@@ -117,6 +118,7 @@ PRIVATE: dict[str, set[str]] = {
         "last_active_at",
         "ended_at",
         "end_reason",
+        "cancelled_at",
     },
     "copilot_sessions.Turn": {
         "id",
@@ -173,6 +175,7 @@ PRIVATE: dict[str, set[str]] = {
         "change_message",
     },
 }
-# The parts of one row of a Completion's checklist.
+# The parts of one row of a Completion's checklist. Of `decision`, which a row has that a person
+# decided, it is told how many rows have one, and neither which nor by whom.
 PUBLIC_PARTS = {"title"}
-PRIVATE_PARTS = {"id", "status", "note", "evidence"}
+PRIVATE_PARTS = {"id", "status", "note", "evidence", "decision", "judged"}

@@ -1,32 +1,54 @@
-"""Appeals and the decisions on them in the admin. To look at alone."""
+"""The queue of appeals in the admin, their pictures, and the decisions on them. To look at.
 
+The one way to act is to decide a contested row, on a page of its own.
+"""
+
+import uuid
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, F, Min, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path
+from django.utils.timesince import timesince
 
 from elivio.admin import ReadOnlyAdmin, related_column
+from judge.admin.deciding import find_disputed, read_case, show_decide_page
 from judge.models import Appeal, AppealFrame, RowDecision
-from judge.record import FAULTS
-from plans.stored_checklist import StoredRow, read_checklist
 
 ACTION = related_column("check_run__action__title", "action")
 FRAME_ACTION = related_column("appeal__check_run__action__title", "action")
 
 
+class IsDecidedFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("waiting", "Waiting"), ("decided", "Decided")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        if self.value() not in ("waiting", "decided"):
+            return queryset
+        return queryset.filter(decided_at__isnull=self.value() == "waiting")
+
+
 @admin.register(Appeal)
 class AppealAdmin(ReadOnlyAdmin):
-    """The queue of objections. They are decided by `judge.decisions`, not here."""
+    """The queue: what waits first, the oldest of it at the top. What is decided follows, the
+    newest first."""
 
     change_form_template = "admin/judge/appeal/change_form.html"
+    change_list_template = "admin/judge/appeal/change_list.html"
     date_hierarchy = "created_at"
     fields = (
         ("student", "created_at", "decided_at", ACTION, "check_run"),
         "about",
-        "message",
         "id",
     )
+    ordering = (F("decided_at").desc(nulls_first=True), "created_at")
     list_defer = (
         "check_run__evidence",
         "check_run__request",
@@ -40,12 +62,12 @@ class AppealAdmin(ReadOnlyAdmin):
         ACTION,
         "about",
         "message",
-        "decided_at",
+        "state",
         related_column("check_run__outcome", "outcome"),
         related_column("check_run__judge_kind", "judge kind"),
     )
     list_filter = (
-        ("decided_at", admin.EmptyFieldListFilter),
+        IsDecidedFilter,
         "check_run__outcome",
         "check_run__is_stuck",
     )
@@ -62,18 +84,41 @@ class AppealAdmin(ReadOnlyAdmin):
     def about(self, appeal: Appeal) -> str:
         if appeal.requirement_id is None:
             return "The whole check"
-        return ", ".join(row.title for row in _rows_in_dispute(appeal))
+        return ", ".join(row.title for row in find_disputed(appeal))
+
+    @admin.display(description="state", ordering="decided_at")
+    def state(self, appeal: Appeal) -> str:
+        if appeal.decided_at:
+            return "Decided"
+        return f"Waiting for {timesince(appeal.created_at, depth=1)}"
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.decide_view)
+        own = path("<uuid:appeal_id>/rows/<uuid:row_id>/decide/", page, name="judge_appeal_decide")
+        return [own, *super().get_urls()]
+
+    def decide_view(
+        self, request: HttpRequest, appeal_id: uuid.UUID, row_id: uuid.UUID
+    ) -> HttpResponse:
+        return show_decide_page(self, request, appeal_id, row_id)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        waiting = Appeal.objects.filter(decided_at=None)
+        counted = waiting.order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))
+        return super().changelist_view(request, {"waiting": counted, **(extra_context or {})})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Appeal, **kwargs: Any
     ) -> HttpResponse:
-        context["checklist"] = _rows_in_dispute(obj)
+        context["case"] = read_case(request, obj)
         return super().render_change_form(request, context, *args, obj=obj, **kwargs)
 
 
 @admin.register(AppealFrame)
 class AppealFrameAdmin(ReadOnlyAdmin):
-    """That a picture is there, and of when. The picture itself is not read."""
+    """That a picture is there, and of when. The picture itself has an address of its own."""
 
     fields = (("appeal", FRAME_ACTION, "taken_at", "id"),)
     list_defer = (
@@ -99,6 +144,23 @@ class AppealFrameAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         return super().get_queryset(request).defer("jpeg")
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.picture_view)
+        own = path("<uuid:frame_id>/picture/", page, name="judge_appealframe_picture")
+        return [own, *super().get_urls()]
+
+    def picture_view(self, request: HttpRequest, frame_id: uuid.UUID) -> HttpResponse:
+        """The picture, for staff who may see it, while the appeal is not decided."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(("GET", "HEAD"))
+        frame = get_object_or_404(AppealFrame, pk=frame_id)
+        response = HttpResponse(bytes(frame.jpeg), content_type="image/jpeg")
+        response["Cache-Control"] = "no-store"
+        response["X-Content-Type-Options"] = "nosniff"
+        return response
 
 
 @admin.register(RowDecision)
@@ -129,10 +191,3 @@ class RowDecisionAdmin(ReadOnlyAdmin):
     )
     search_help_text = "E-mail of the student or of staff, title of the action, words, or an id"
     search_ids = ("pk", "appeal_id", "action_id", "requirement_id", "appeal__check_run_id")
-
-
-def _rows_in_dispute(appeal: Appeal) -> list[StoredRow]:
-    rows = read_checklist(appeal.check_run.checklist, FAULTS)
-    if appeal.requirement_id is None:
-        return rows
-    return [row for row in rows if row.id == str(appeal.requirement_id)]

@@ -4,8 +4,10 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 
 from elivio.admin import ReadOnlyAdmin, StoredValuesFilter, related_column
+from judge.admin.health import show_health
 from judge.models import CheckRun
 from judge.record import count_met, read_record
 
@@ -13,6 +15,7 @@ from judge.record import count_met, read_record
 @admin.register(CheckRun)
 class CheckRunAdmin(ReadOnlyAdmin):
     change_form_template = "admin/judge/checkrun/change_form.html"
+    change_list_template = "admin/judge/checkrun/change_list.html"
     date_hierarchy = "created_at"
     fieldsets = (
         (
@@ -80,6 +83,13 @@ class CheckRunAdmin(ReadOnlyAdmin):
     @admin.display(description="judge contradicts itself")
     def contradiction(self, run: CheckRun) -> str:
         return "Yes: its total is not what its rows say" if run.all_met_mismatch else "No"
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.health_view)
+        return [path("health/", page, name="judge_checkrun_health"), *super().get_urls()]
+
+    def health_view(self, request: HttpRequest) -> HttpResponse:
+        return show_health(self, request)
 
     def render_change_form(
         self,

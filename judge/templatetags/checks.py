@@ -19,9 +19,9 @@ def find_latest_checks(plan: Plan) -> dict[uuid.UUID, Card]:
     """The newest check of each task of the plan, by the task's id."""
     runs = (
         CheckRun.objects.filter(action__week__plan=plan)
-        .order_by("action_id", "-created_at")
+        .order_by("action_id", "-started_at")
         .distinct("action_id")
-        .defer("request", "replies")
+        .defer("evidence", "request", "replies")
     )
     return {run.action_id: card_from_run(run) for run in runs}
 

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
 from elivio.admin import ReadOnlyAdmin, StoredValuesFilter, related_column
-from plans.admin.plan import say_how
 from plans.models import Completion, Erasure, FollowUp, How, Proof, Reopening
+from plans.models.completion import CountStaffRows
 from plans.reopening import may_reopen, show_reopen_page
 from plans.stored_checklist import read_checklist
 
@@ -72,7 +72,10 @@ class CompletionAdmin(ReadOnlyAdmin):
 
     @admin.display(description="how", ordering="how")
     def how_in_words(self, completion: Completion) -> str:
-        return say_how(completion)
+        return completion.say_how(completion.staff_count)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        return super().get_queryset(request).annotate(staff_count=CountStaffRows("checklist"))
 
     @admin.display(description="audit row", ordering="audit_missing")
     def audit(self, completion: Completion) -> str:

@@ -7,14 +7,15 @@ last check stale without a word to them.
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from elivio.admin import ReadOnlyAdmin, related_column
-from plans.models import Action, Completion, Plan, Requirement, Week
+from plans.models import Action, Plan, Requirement, Week
+from plans.models.completion import CountStaffRows
 from plans.reopening import may_reopen
 
 IS_EMPTY = admin.EmptyFieldListFilter
@@ -110,7 +111,12 @@ class ActionAdmin(ReadOnlyAdmin):
 
     @admin.display(description="how", ordering="current_completion__how")
     def how(self, action: Action) -> str | None:
-        return action.current_completion and say_how(action.current_completion)
+        completion = action.current_completion
+        return completion and completion.say_how(action.staff_rows)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        rows = CountStaffRows("current_completion__checklist")
+        return super().get_queryset(request).annotate(staff_rows=rows)
 
     @admin.display(description="requirements")
     def requirements_in_order(self, action: Action) -> SafeString:
@@ -145,11 +151,6 @@ class RequirementAdmin(ReadOnlyAdmin):
     )
     search_help_text = "E-mail of the student, title of plan, action or requirement, or an id"
     search_ids = ("pk", "action_id")
-
-
-def say_how(completion: Completion) -> str:
-    by_rules = "Checked by plain rules (demo)"
-    return by_rules if completion.by_rules else completion.get_how_display()
 
 
 def _link(row: Model) -> SafeString:

@@ -15,6 +15,14 @@ class How(models.TextChoices):
     SELF_REPORTED = "self_reported", "Self-reported"
 
 
+class CountStaffRows(models.Func):
+    """How many rows of a checklist a person decided, without its words leaving the database."""
+
+    function = "jsonb_path_query_array"
+    template = "jsonb_array_length(%(function)s(%(expressions)s, '$[*].decision'))"
+    output_field = models.IntegerField()
+
+
 class Completion(models.Model):
     """The proof of one completion. `checked` holds the checklist as judged, every row met."""
 
@@ -67,6 +75,28 @@ class Completion(models.Model):
     def by_rules(self) -> bool:
         """True when no model judged it: "checked by plain rules (demo)"."""
         return self.how == How.CHECKED and self.judge_kind == "rules"
+
+    @property
+    def label(self) -> str:
+        """What a person is shown: how it came about, and what of it staff decided."""
+        return self.say_how(self.staff_rows)
+
+    @property
+    def how_in_words(self) -> str:
+        return "Checked by plain rules (demo)" if self.by_rules else self.get_how_display()
+
+    @property
+    def decided_in_words(self) -> str:
+        """The part of the label about staff, or ""."""
+        return _say_decided(self.staff_rows)
+
+    def say_how(self, staff_rows: int) -> str:
+        """The label, for who has counted in the database and left the checklist there."""
+        return ", ".join(filter(None, (self.how_in_words, _say_decided(staff_rows))))
+
+
+def _say_decided(rows: int) -> str:
+    return f"{rows} row{'s' if rows > 1 else ''} decided by staff" if rows else ""
 
 
 class Reopening(models.Model):

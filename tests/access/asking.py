@@ -25,6 +25,8 @@ FORM = {
     "text": "Two risks: rain, and too little time.",
     "message": "Please look at this again.",
     "reason": "It was the wrong file.",
+    "verdict": "met",
+    "sure": "on",
 }
 EXAMPLES = {
     (each.method, ROOT[1:] + re.sub(r"{(\w+)}", r"<\1>", each.path)): each for each in OPERATIONS
@@ -78,6 +80,7 @@ def _body_of(method: str, path: str) -> tuple[bytes, str]:
     example = EXAMPLES.get((method, path))
     if example is None or not example.content:
         return b"", JSON
-    if "multipart/form-data" in example.content:
-        return encode_multipart(BOUNDARY, {"image": make_picture()}), MULTIPART_CONTENT
+    if form := example.content.get("multipart/form-data"):
+        fields = {**form["example"], "image": make_picture()}
+        return encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT
     return json.dumps(example.content[JSON]["example"]).encode(), JSON

@@ -2,12 +2,12 @@
 
 A line is a method, a route and what each actor gets: `ok`, `go` (sent on to another page), `login`
 (sent to log in first), or the status of a refusal. Each route has a line for reading and one for
-writing; the other methods must get no further than these. A new route fails the tests until
-somebody has written its lines here, and thought about each column:
+each way of writing; the other methods get no further. A new route fails the tests until somebody
+has written its lines here, and thought about each column:
 
 guest: not logged in. owner: the student whose rows are asked for. other: another student.
-tutor: staff with the right to see every record and to reopen. staff: without any right.
-root: a superuser. off: the owner again, as a superuser, but switched off.
+tutor: staff with the right to see every record, to reopen and to decide appeals. staff: without
+any right. root: a superuser. off: the owner again, as a superuser, but switched off.
 """
 
 from dataclasses import dataclass
@@ -26,6 +26,8 @@ class Line:
         return f"{self.method} {self.path}"
 
 
+PICTURE = "sessions/<uuid:session_id>/pictures/<uuid:picture_id>"
+TURN = "sessions/<uuid:session_id>/turns/<uuid:turn_id>"
 # fmt: off
 PAGES = (
     #                                                guest owner other tutor staff root  off
@@ -58,12 +60,24 @@ PAGES = (
     ("POST", "sessions/<uuid:session_id>/check/",    "login go    404   404   404   404   login"),
     ("GET",  "sessions/<uuid:session_id>/complete/", "login go    404   404   404   404   login"),
     ("POST", "sessions/<uuid:session_id>/complete/", "login go    404   404   404   404   login"),
+    ("GET",  "sessions/<uuid:session_id>/cancel/",   "login go    404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/cancel/",   "login go    404   404   404   404   login"),
     ("GET",  "sessions/<uuid:session_id>/end/",      "login go    404   404   404   404   login"),
     ("POST", "sessions/<uuid:session_id>/end/",      "login go    404   404   404   404   login"),
+    ("GET",  "sessions/<uuid:session_id>/pictures/", "login go    404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/pictures/", "login go    404   404   404   404   login"),
+    ("GET",  f"{PICTURE}/",                          "login ok    404   404   404   404   login"),
+    ("POST", f"{PICTURE}/",                          "405   405   405   405   405   405   405"),
+    ("GET",  f"{PICTURE}/remove/",                   "login go    404   404   404   404   login"),
+    ("POST", f"{PICTURE}/remove/",                   "login go    404   404   404   404   login"),
+    ("GET",  f"{TURN}/pin/",                         "login go    404   404   404   404   login"),
+    ("POST", f"{TURN}/pin/",                         "login go    404   404   404   404   login"),
     ("GET",  "checks/<uuid:check_id>/report/",       "login ok    404   404   404   404   login"),
     ("POST", "checks/<uuid:check_id>/report/",       "login go    404   404   404   404   login"),
 )
 
+API_PICTURE = "sessions/<session_id>/pictures/<picture_id>"
+API_PIN = "sessions/<session_id>/turns/<turn_id>/pin"
 # Below api/v1/. An address refuses a wrong method before it asks for a login.
 API = (
     #                                           guest owner other tutor staff root  off
@@ -89,8 +103,17 @@ API = (
     ("POST",  "sessions/<session_id>/check",    "401   ok    404   404   404   404   401"),
     ("GET",   "sessions/<session_id>/complete", "405   405   405   405   405   405   405"),
     ("POST",  "sessions/<session_id>/complete", "401   ok    404   404   404   404   401"),
+    ("GET",   "sessions/<session_id>/cancel",   "405   405   405   405   405   405   405"),
+    ("POST",  "sessions/<session_id>/cancel",   "401   ok    404   404   404   404   401"),
     ("GET",   "sessions/<session_id>/end",      "405   405   405   405   405   405   405"),
     ("POST",  "sessions/<session_id>/end",      "401   ok    404   404   404   404   401"),
+    ("GET",   "sessions/<session_id>/pictures", "401   ok    404   404   404   404   401"),
+    ("POST",  "sessions/<session_id>/pictures", "401   ok    404   404   404   404   401"),
+    ("GET",    API_PICTURE,                     "405   405   405   405   405   405   405"),
+    ("DELETE", API_PICTURE,                     "401   ok    404   404   404   404   401"),
+    ("GET",    API_PIN,                         "405   405   405   405   405   405   405"),
+    ("POST",   API_PIN,                         "401   ok    404   404   404   404   401"),
+    ("DELETE", API_PIN,                         "401   ok    404   404   404   404   401"),
     ("GET",   "checks/<check_id>/report",       "405   405   405   405   405   405   405"),
     ("POST",  "checks/<check_id>/report",       "401   ok    404   404   404   404   401"),
     ("GET",   "",                               "401   404   404   404   404   404   401"),
@@ -150,6 +173,25 @@ COMPLETIONS = (
     #                                        guest owner other tutor staff root  off
     ("GET",  "<uuid:completion_id>/reopen/", "login login login ok    403   ok    login"),
     ("POST", "<uuid:completion_id>/reopen/", "login login login go    403   go    login"),
+)
+
+# Below the admin of appeals, the one page there that writes; and of their pictures.
+DECIDE = "<uuid:appeal_id>/rows/<uuid:row_id>/decide/"
+APPEALS = (
+    #                                     guest owner other tutor staff root  off
+    ("GET",  DECIDE,                     "login login login ok    403   ok    login"),
+    ("POST", DECIDE,                     "login login login go    403   go    login"),
+)
+APPEAL_PICTURES = (
+    ("GET",  "<uuid:frame_id>/picture/", "login login login ok    403   ok    login"),
+    ("POST", "<uuid:frame_id>/picture/", "login login login 405   403   405   login"),
+)
+
+# Below the admin of check runs: the figures over all of them, to look at.
+CHECK_RUNS = (
+    #                     guest owner other tutor staff root  off
+    ("GET",  "health/",  "login login login ok    403   ok    login"),
+    ("POST", "health/",  "login login login 405   403   405   login"),
 )
 
 # Below Django's own admin of each of ACCOUNTS: a superuser writes. What differs stands below it.
@@ -223,6 +265,9 @@ TABLE = [
     *read_lines("admin/r/", SHORTCUTS),
     *(line for model in RECORDS for line in read_lines(_admin_of(model), READ_ONLY)),
     *read_lines(_admin_of("plans.completion"), COMPLETIONS),
+    *read_lines(_admin_of("judge.checkrun"), CHECK_RUNS),
+    *read_lines(_admin_of("judge.appeal"), APPEALS),
+    *read_lines(_admin_of("judge.appealframe"), APPEAL_PICTURES),
     *(line for model in ACCOUNTS for line in read_lines(_admin_of(model), EDITABLE)),
     *read_lines(_admin_of("auth.user"), USERS),
     *read_lines(_admin_of("auth.group"), GROUPS),

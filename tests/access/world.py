@@ -10,12 +10,17 @@ from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
+from judge.appeals import report_check
+from judge.models import AppealFrame
 from plans.examples import ROW_ID
+from plans.models import Requirement
 from plans.proof import share_plan
+from sessions import pins, transcript
+from sessions.images import CleanImage
 from sessions.models import CopilotSession
 from tests import factories
 from tests.access.routes import address_of
-from tests.admin.records import APPS, Record, add_record, add_run
+from tests.admin.records import APPS, JPEG, Record, add_record, add_run
 
 TOKEN = "a" * 32
 ADMIN = "admin/"
@@ -52,16 +57,28 @@ def make_world() -> World:
     """A record of every model, and beside the completed action an open one in a session."""
     record = add_record()
     action = factories.make_action(record.plan, "Draw the map")
+    # The row that the examples of the API name; there is one world at a time.
+    Requirement.objects.filter(pk=ROW_ID).delete()
+    Requirement.objects.create(
+        pk=ROW_ID, action=action, position=9, title="A row", evidence_kind="shown"
+    )
     session = CopilotSession.objects.create(action=action, student=record.student)
+    picture = pins.keep_picture(session, ROW_ID, CleanImage(JPEG, is_black=False))
     row = {"id": ROW_ID, "title": "A row", "status": "not_met", "note": "", "evidence": []}
     check = add_run(session, "Nothing yet.", checklist=[row])
+    appeal = report_check(check.pk, by=record.student, requirement_id=uuid.UUID(ROW_ID))
     Group.objects.get_or_create(name="Readers")
     ids = {
         "plan_id": record.plan.pk,
         "action_id": action.pk,
         "session_id": session.pk,
         "check_id": check.pk,
+        "turn_id": transcript.add_student_turn(session.pk, "My work.", None).pk,
+        "picture_id": picture.pk,
         "completion_id": record.completion.pk,
+        "appeal_id": appeal.pk,
+        "row_id": uuid.UUID(ROW_ID),
+        "frame_id": AppealFrame.objects.get(appeal__student=record.student).pk,
         "token": share_plan(record.plan, by=record.student).token,
         "content_type_id": ContentType.objects.get_for_model(record.plan).pk,
         "object_id": record.plan.pk,
@@ -107,11 +124,12 @@ def _make_user(actor: str, world: World) -> User:
 
 
 def _make_tutor() -> User:
-    """Staff with the rights to see every record, and to reopen."""
+    """Staff with the rights to see every record, to reopen, and to decide appeals."""
     user = factories.make_staff()
     rights = Permission.objects.filter(content_type__app_label__in=APPS)
     views = rights.filter(codename__startswith="view_")
-    user.user_permissions.set([*views, rights.get(codename="change_action")])
+    acts = rights.filter(codename__in=("change_action", "add_rowdecision"))
+    user.user_permissions.set([*views, *acts])
     return user
 
 

@@ -37,11 +37,12 @@ def root(superuser: User, client_of) -> Client:
 
 @pytest.fixture
 def teacher(db: None) -> User:
-    """Staff who may view every record and reopen."""
+    """Staff who may view every record, reopen, and decide appeals."""
     user = factories.make_staff("teacher@example.org")
     views = Permission.objects.filter(
         content_type__app_label__in=APPS, codename__startswith="view_"
     )
     change = Permission.objects.get(content_type__app_label="plans", codename="change_action")
-    user.user_permissions.set([*views, change])
+    decide = Permission.objects.get(content_type__app_label="judge", codename="add_rowdecision")
+    user.user_permissions.set([*views, change, decide])
     return user

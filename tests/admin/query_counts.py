@@ -16,7 +16,7 @@ LISTS = {
     "plans.FollowUp": 4,
     "plans.Proof": 4,
     "judge.CheckRun": 8,
-    "judge.Appeal": 6,
+    "judge.Appeal": 7,  # and how many wait
     "judge.AppealFrame": 4,
     "judge.RowDecision": 6,
     "copilot_sessions.CopilotSession": 6,
@@ -36,7 +36,7 @@ PAGES = {
     "plans.FollowUp": 5,
     "plans.Proof": 4,
     "judge.CheckRun": 5,
-    "judge.Appeal": 6,
+    "judge.Appeal": 8,  # and its decisions and pictures
     "judge.AppealFrame": 6,
     "judge.RowDecision": 6,
     "copilot_sessions.CopilotSession": 6,
@@ -45,3 +45,4 @@ PAGES = {
     "copilot_sessions.MemorySummary": 5,
     "copilot_sessions.ProgressReport": 4,
 }
+HEALTH = 8  # and one for each kind of figure

@@ -10,7 +10,7 @@ from plans.models import Week
 from sessions.models import Turn
 from tests import factories
 from tests.admin.many_records import add_many
-from tests.admin.query_counts import LISTS, PAGES
+from tests.admin.query_counts import HEALTH, LISTS, PAGES
 from tests.admin.records import MODELS, add_record, admin_of, url_of
 
 pytestmark = pytest.mark.django_db
@@ -46,9 +46,12 @@ def test_lists_with_5_and_with_500_rows(root):
     assert all(model.objects.count() >= 5 for model in MODELS)
     count_lists(root)  # content types and templates are read once per process
     few = count_lists(root)
+    health = reverse("admin:judge_checkrun_health")
+    assert count_queries(root, health) == HEALTH
     add_many(records[0], 495)
     assert all(model.objects.count() >= 500 for model in MODELS)
     assert few == count_lists(root) == LISTS
+    assert count_queries(root, health) == HEALTH
 
 
 def test_control_without_the_joins_a_list_asks_per_row(root, monkeypatch):

@@ -37,8 +37,8 @@ class Operation:
     def call(self, caller: Caller, **ids: Any) -> HttpResponse:
         """Call it with its example body."""
         path = self.path.format(**ids)
-        if "multipart/form-data" in self.content:
-            return caller.upload(path, image=make_picture())
+        if form := self.content.get("multipart/form-data"):
+            return caller.upload(path, **{**form["example"], "image": make_picture()})
         body = self.content.get("application/json", {}).get("example")
         return caller.call(self.method, path, body)
 

@@ -7,7 +7,10 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from judge.models import CheckRun
-from plans.models import Action, Plan
+from plans.examples import ROW_ID
+from plans.models import Action, Plan, Requirement
+from sessions import pins, transcript
+from sessions.images import CleanImage
 from sessions.models import CopilotSession
 from tests import factories
 from tests.api.calling import ROOT, Caller
@@ -23,7 +26,10 @@ UNSAFE = [each for each in OPERATIONS if each.is_unsafe]
 
 @pytest.fixture
 def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
-    """Ids of rows that exist, one of each kind, all the student's."""
+    """Ids of rows that exist, one of each kind, all the student's; the row of the examples too."""
+    row = {"pk": ROW_ID, "evidence_kind": "shown", "position": 9, "title": "A screen"}
+    Requirement.objects.create(action=action, **row)
+    action.refresh_from_db()
     session = CopilotSession.objects.create(action=action, student=plan.owner)
     check = CheckRun.objects.create(
         action=action,
@@ -40,6 +46,8 @@ def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
         "action_id": action.id,
         "session_id": session.id,
         "check_id": check.id,
+        "turn_id": transcript.add_student_turn(session.id, "My work.", None).id,
+        "picture_id": pins.keep_picture(session, ROW_ID, CleanImage(b"jpeg", False)).id,
     }
 
 
@@ -56,8 +64,8 @@ def facts(response: HttpResponse) -> tuple[int, bytes, str]:
 
 def test_all_operations_are_here():
     """The list that every test below walks is not empty by mistake."""
-    assert len(OPERATIONS) == 11
-    assert len(UNSAFE) == 8
+    assert len(OPERATIONS) == 17
+    assert len(UNSAFE) == 13
     assert {each.id_name for each in OPERATIONS} == {
         "",
         "plan_id",
@@ -165,8 +173,14 @@ def test_the_paths_of_the_contract():
         "GET sessions/{session_id}",
         "POST sessions/{session_id}/turns",
         "POST sessions/{session_id}/frames",
+        "GET sessions/{session_id}/pictures",
+        "POST sessions/{session_id}/pictures",
+        "DELETE sessions/{session_id}/pictures/{picture_id}",
+        "POST sessions/{session_id}/turns/{turn_id}/pin",
+        "DELETE sessions/{session_id}/turns/{turn_id}/pin",
         "POST sessions/{session_id}/check",
         "POST sessions/{session_id}/complete",
+        "POST sessions/{session_id}/cancel",
         "POST sessions/{session_id}/end",
         "POST checks/{check_id}/report",
     }

@@ -5,7 +5,7 @@ import pytest
 from judge.examples import LATEST, PASSED, REPORT
 from judge.models import Appeal, CheckRun
 from plans.models import Completion
-from tests.api.calling import MISSING
+from tests.api.calling import MISSING, make_picture
 from tests.api.conftest import WORK
 from tests.fakes import replies
 from tests.fakes.brain import answer
@@ -124,6 +124,7 @@ def test_reporting_a_check(caller, checks_path, rules):
     got = caller.post(path, body)
     assert (got.status_code, got.json().keys()) == (201, REPORT.keys())
     assert {name: got.json()[name] for name in body} == body
+    assert got.json()["picturesShared"] == 0
     assert got.json()["checkId"] == check["id"]
     assert caller.post(path, body).json() == got.json()
     whole = caller.post(path)
@@ -133,7 +134,14 @@ def test_reporting_a_check(caller, checks_path, rules):
 
 
 @pytest.mark.parametrize(
-    "body", [{"requirementId": MISSING}, {"message": "x" * 2001}, {"message": "a\0b"}]
+    "body",
+    [
+        {"requirementId": MISSING},
+        {"message": "x" * 2001},
+        {"message": "a\0b"},
+        {"sharePictures": "true"},
+        {"sharePictures": 1},
+    ],
 )
 def test_a_report_that_cannot_be_taken(caller, checks_path, rules, body):
     check = caller.post(checks_path("check")).json()
@@ -141,3 +149,12 @@ def test_a_report_that_cannot_be_taken(caller, checks_path, rules, body):
     assert got.status_code in (409, 422)
     assert got.json()["detail"].endswith(".")
     assert not Appeal.objects.exists()
+
+
+def test_pictures_are_shared_with_consent_alone(caller, checks_path, session_id, rules):
+    caller.upload(f"sessions/{session_id}/frames", image=make_picture())
+    check = caller.post(checks_path("check")).json()
+    path = f"checks/{check['id']}/report"
+    assert caller.post(path, {"message": "Look."}).json()["picturesShared"] == 0
+    shared = caller.post(path, {"message": "Look.", "sharePictures": True}).json()
+    assert shared["picturesShared"] == 1

@@ -30,12 +30,12 @@ def require_chromium() -> None:
 
 
 @contextmanager
-def run_browser() -> Iterator[Browser]:
+def run_browser(*flags: str) -> Iterator[Browser]:
     path = find_chromium()
     if path is None:
         pytest.skip("No Chromium was found, so the browser tests are left out.")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         yield browser
         browser.close()
 

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from django.db import connection
 
 STARTING_SECONDS = 30
+BOUNDARY = b"e2e-9f2c71d5a04b"
 
 
 def database_url() -> str:
@@ -36,6 +37,13 @@ def environment(**changes: str) -> dict[str, str]:
 @contextmanager
 def run_site(workers: int = 1, **changes: str) -> Iterator[str]:
     """The address of a running uvicorn with the product; stopped at the end."""
+    with run_process(workers, **changes) as (url, _):
+        yield url
+
+
+@contextmanager
+def run_process(workers: int = 1, **changes: str) -> Iterator[tuple[str, subprocess.Popen]]:
+    """The same, with the process itself; with one worker it is the one that answers."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -45,7 +53,7 @@ def run_site(workers: int = 1, **changes: str) -> Iterator[str]:
     try:
         url = f"http://127.0.0.1:{port}"
         wait_until_up(f"{url}/login/", process)
-        yield url
+        yield url, process
     finally:
         process.terminate()
         try:
@@ -90,8 +98,19 @@ class Client:
     def call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Status and decoded answer of an API call."""
         data = None if body is None else json.dumps(body).encode()
+        return self.send(method, path, data, "application/json")
+
+    def upload(self, path: str, name: str, data: bytes) -> tuple[int, Any]:
+        """Status and answer of a form with one file."""
+        head = f'Content-Disposition: form-data; name="{name}"; filename="screen"\r\n'
+        head += "Content-Type: application/octet-stream\r\n\r\n"
+        form = b"--%b\r\n%b%b\r\n--%b--\r\n" % (BOUNDARY, head.encode(), data, BOUNDARY)
+        kind = f"multipart/form-data; boundary={BOUNDARY.decode()}"
+        return self.send("POST", path, form, kind)
+
+    def send(self, method: str, path: str, data: bytes | None, kind: str) -> tuple[int, Any]:
         request = urllib.request.Request(f"{self.url}/api/v1/{path}", data, method=method)
-        request.add_header("Content-Type", "application/json")
+        request.add_header("Content-Type", kind)
         request.add_header("X-CSRFToken", self.cookie("csrftoken"))
         try:
             with self._opener.open(request, timeout=60) as answer:

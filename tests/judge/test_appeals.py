@@ -6,6 +6,7 @@ import pytest
 from django.http import Http404
 
 from judge.appeals import ReportRefused, report_check
+from judge.decisions import decide_row
 from judge.models import Appeal, CheckRun
 from tests import factories
 
@@ -49,3 +50,30 @@ def test_what_cannot_be_taken(check_run):
     with pytest.raises(Http404):
         report_check(check_run.pk, by=factories.make_staff())
     assert not Appeal.objects.exists()
+
+
+@pytest.mark.parametrize("status", ["met", "undecided"])
+def test_a_row_that_is_met_or_undecided_is_not_contested(check_run, status):
+    """The check as a whole is, and so is the row while it is not met."""
+    checklist = [{**check_run.checklist[0], "status": status}]
+    other = CheckRun.objects.create(**columns_of(check_run) | {"checklist": checklist})
+    row = uuid.UUID(checklist[0]["id"])
+    with pytest.raises(ReportRefused):
+        report_check(other.pk, by=check_run.student, requirement_id=row)
+    report_check(other.pk, by=check_run.student)
+    report_check(check_run.pk, by=check_run.student, requirement_id=row)
+    assert Appeal.objects.count() == 2
+
+
+def test_what_is_decided_takes_no_more_words(check_run):
+    row = uuid.UUID(check_run.checklist[0]["id"])
+    appeal = report_check(check_run.pk, by=check_run.student, requirement_id=row, message="One.")
+    decide_row(appeal, row, by=factories.make_staff(), is_met=False, reason="No.")
+    with pytest.raises(ReportRefused, match="decided this already"):
+        report_check(check_run.pk, by=check_run.student, requirement_id=row, message="Two.")
+    assert Appeal.objects.get().message == "One."
+
+
+def columns_of(run):
+    names = [field.attname for field in CheckRun._meta.fields if field.attname != "id"]
+    return {name: getattr(run, name) for name in names}

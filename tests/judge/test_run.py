@@ -173,6 +173,7 @@ class TestTime:
         gemini.enqueue(replies.error(429, retry_after=20), MET)
         assert judge(action).reason == "rate_limited"
         assert gemini.calls == 1
+        assert CheckRun.objects.get().model == settings.MODELS["judge"]["name"]
 
 
 class TestStuck:

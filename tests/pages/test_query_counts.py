@@ -17,10 +17,11 @@ from tests.pages.conftest import ROWS
 
 COUNTS = {
     "plans:home": 6,  # plans, weeks, actions, requirements
-    "plans:plan": 8,  # and the latest checks, and how it is shared
+    "plans:plan": 9,  # and the latest checks, what staff decided, and how it is shared
     "plans:status": 3,
     "sessions:progress": 7,  # the loaded plan and its report
-    "sessions:session": 7,  # session, requirements, latest check, turns, tools before them
+    # session, requirements, latest check, objections, pictures, turns, tools before them
+    "sessions:session": 9,
     "judge:report": 3,
 }
 

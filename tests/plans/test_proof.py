@@ -6,6 +6,8 @@ import threading
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.http import Http404
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from plans.models import Action, Completion, Plan, Proof, Requirement
@@ -154,6 +156,19 @@ class TestReading:
             ("Draw the stations", Kind.CHECKED, ("Names two risks of the project",)),
         ]
         assert [proof.count(kind) for kind in Kind] == [1, 1, 1]
+
+    def test_what_a_person_decided_is_counted_and_no_more_is_told(self, plan, token):
+        rows = [("One", "written"), ("Two", "written"), ("Three", "written")]
+        decided = finish(factories.make_action(plan, "Decided", requirements=rows), by_staff=1)
+        finish(factories.make_action(plan, "Judged", requirements=rows))
+        proof = read_proof(token)
+        assert [task.by_person for task in proof.weeks[0].tasks] == [1, 0]
+        assert proof.has_decisions
+        page = Client().get(reverse("plans:proof", args=[token])).content.decode()
+        assert page.count("1 of 3 requirements decided by a person") == 1
+        assert page.count("Decided by a person") == 1
+        [row] = [row for row in decided.checklist if "decision" in row]
+        assert row["decision"] not in page and row["judged"] not in page
 
     def test_a_week_without_a_finished_task_is_not_named(self, plan, token):
         factories.make_action(plan)

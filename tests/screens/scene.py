@@ -145,6 +145,12 @@ class Scene:
         if not complete_session(session).completed:
             raise RuntimeError("The task should have been complete.")
 
+    def tap_in_vain(self, session: CopilotSession, rows: Sequence[Judged]) -> None:
+        """The tap on Mark complete, after which something is missing."""
+        self.gemini.enqueue(replies.json(make_answer(rows)))
+        if complete_session(session).completed:
+            raise RuntimeError("The task should have stayed open.")
+
     def check_off_by_rules(self, action: Action) -> CopilotSession:
         """Say what the rows ask for, in their own words, and complete the task."""
         session = self.open(action)

@@ -1,11 +1,11 @@
-"""States of the session page, from empty to complete, and of contesting a check."""
+"""States of the session page, from empty to complete."""
 
-from django.urls import reverse
 from playwright.sync_api import Page
 
 from sessions import transcript
 from sessions.lifecycle import end_session
 from sessions.models import CopilotSession
+from tests.screens import bikes
 from tests.screens.scene import ALL, HALF, Scene
 from tests.screens.state import see, table
 
@@ -22,6 +22,27 @@ def check_and_wait(page: Page) -> None:
     never_answer(page)
     page.get_by_role("button", name="Check").click()
     see(page, "Your work is being checked")
+
+
+def tap_and_wait(page: Page) -> None:
+    never_answer(page)
+    page.get_by_role("button", name="Mark complete").click()
+    see(page, "Your work is being checked once more")
+
+
+def wait_long(page: Page) -> None:
+    page.clock.install()
+    check_and_wait(page)
+    page.clock.run_for(23_000)
+    page.locator("#check-wait [data-slow]").wait_for()
+
+
+def check_and_cancel(page: Page) -> None:
+    page.route("**/check/", lambda route: None)
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.locator("[data-stopped]").wait_for()
+    page.unroute("**/check/")
 
 
 def send_and_wait(page: Page) -> None:
@@ -50,31 +71,6 @@ def ask_earlier(page: Page) -> None:
     see(page, "Message 4 of a long")
 
 
-def contest(page: Page) -> None:
-    page.get_by_role("link", name="Contest it").click()
-    page.get_by_role("button", name="Send to a person").wait_for()
-
-
-def contest_and_send(page: Page) -> None:
-    contest(page)
-    page.get_by_label("What did it miss?").fill("The query stands in my third message.")
-    page.get_by_role("button", name="Send to a person").click()
-    see(page, "Thank you.")
-
-
-def send_contest(page: Page) -> None:
-    page.get_by_label("You show the query and its result").check()
-    page.get_by_label("What did it miss?").fill("The query stands in my third message.")
-    page.get_by_role("button", name="Send to a person").click()
-    see(page, "Thank you.")
-
-
-def send_long_contest(page: Page) -> None:
-    page.get_by_label("What did it miss?").fill("It stands there. " * 150)
-    page.get_by_role("button", name="Send to a person").click()
-    see(page, "and one message holds")
-
-
 def start(scene: Scene) -> CopilotSession:
     return scene.open(scene.make_status_task())
 
@@ -99,6 +95,21 @@ def session_waiting_for_the_copilot(scene: Scene) -> str:
 @state("Your work is being checked", act=check_and_wait)
 def session_waiting_for_the_check(scene: Scene) -> str:
     return session_with_turns(scene)
+
+
+@state("Your work is being checked once more", act=tap_and_wait)
+def session_waiting_for_the_tap(scene: Scene) -> str:
+    return session_check_passed(scene)
+
+
+@state("Your work is being checked", act=wait_long)
+def session_waiting_long(scene: Scene) -> str:
+    return session_with_turns(scene)
+
+
+@state("Stopped. Nothing was changed.", act=check_and_cancel)
+def session_check_cancelled(scene: Scene) -> str:
+    return session_check_failed(scene)
 
 
 @state("The connection was lost.", act=lose_connection)
@@ -152,6 +163,24 @@ def session_check_stuck(scene: Scene) -> str:
 def session_check_passed(scene: Scene) -> str:
     session = start(scene)
     scene.pass_check(session.action)
+    return scene.session_url(session)
+
+
+@state("was met and is not shown now")
+def session_tap_changed(scene: Scene) -> str:
+    session = start(scene)
+    scene.pass_check(session.action)
+    scene.tap_in_vain(session, [*ALL[:2], ("not_shown", bikes.NO_QUERY, None)])
+    return scene.session_url(session)
+
+
+@state("messages were not looked at")
+def session_check_of_a_part(scene: Scene) -> str:
+    session = start(scene)
+    for number in range(40):
+        turn = transcript.add_student_turn(session.pk, f"Message {number} of a long talk.", None)
+        transcript.add_reply(turn, f"And what follows from {number}?", [])
+    scene.check(session, [("not_shown", "You have not shown this yet.", None)] * 3)
     return scene.session_url(session)
 
 
@@ -237,31 +266,3 @@ def session_without_requirements(scene: Scene) -> str:
     action = scene.make_small_plan()
     action.requirements.all().delete()
     return scene.session_url(scene.open(action))
-
-
-@state("Which row is wrong?", act=contest)
-def contest_inline(scene: Scene) -> str:
-    return session_check_failed(scene)
-
-
-@state("A person will look", act=contest_and_send)
-def contest_thanks_inline(scene: Scene) -> str:
-    return session_check_failed(scene)
-
-
-@state("Contest this check")
-def contest_page(scene: Scene) -> str:
-    session = start(scene)
-    scene.converse(session)
-    card = scene.check(session, HALF)
-    return reverse("judge:report", args=[card.id])
-
-
-@state("A person will look", act=send_contest)
-def contest_thanks(scene: Scene) -> str:
-    return contest_page(scene)
-
-
-@state("one message holds 2,000", act=send_long_contest)
-def contest_refused(scene: Scene) -> str:
-    return contest_page(scene)

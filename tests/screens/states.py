@@ -2,12 +2,21 @@
 the browser tests and the screenshots both go through the table.
 """
 
-from tests.screens import frame_states, plan_states, proof_states, session_states
+from tests.screens import (
+    contest_states,
+    frame_states,
+    plan_states,
+    proof_states,
+    screen_states,
+    session_states,
+)
 from tests.screens.state import State
 
 STATES: list[State] = [
     *frame_states.STATES,
     *plan_states.STATES,
     *session_states.STATES,
+    *contest_states.STATES,
+    *screen_states.STATES,
     *proof_states.STATES,
 ]

@@ -17,7 +17,7 @@ from tests.screens.visits import LOOKS, PHONE, make
 
 PICTURES = sorted((settings.BASE_DIR / "docs/pictures").iterdir())
 TEMPLATES = settings.BASE_DIR / "templates"
-# Addresses that take a form and show no page of their own.
+# Addresses that take a form, or give a picture, and show no page of their own.
 FORMS = {
     "logout/",
     "plans/<uuid:plan_id>/share/",
@@ -26,7 +26,12 @@ FORMS = {
     "sessions/<uuid:session_id>/turns/",
     "sessions/<uuid:session_id>/check/",
     "sessions/<uuid:session_id>/complete/",
+    "sessions/<uuid:session_id>/cancel/",
     "sessions/<uuid:session_id>/end/",
+    "sessions/<uuid:session_id>/pictures/",
+    "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/",
+    "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/remove/",
+    "sessions/<uuid:session_id>/turns/<uuid:turn_id>/pin/",
 }
 BY_ACT = {"403_csrf.html"}  # shown only after what its state does on another page
 

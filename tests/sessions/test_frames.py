@@ -11,8 +11,15 @@ import pytest
 import redis
 from django.conf import settings as django_settings
 
-from sessions import frames
-from sessions.frames import EXPIRY_SECONDS, FramesUnavailable, as_evidence, read_frames, store_frame
+from elivio.valkey import connect
+from sessions.frames import (
+    EXPIRY_SECONDS,
+    FramesUnavailable,
+    as_evidence,
+    read_frames,
+    read_newest_age,
+    store_frame,
+)
 from sessions.images import CleanImage
 from tests.sessions.together import run_python, run_together
 
@@ -88,6 +95,16 @@ def test_a_judge_gets_them_with_number_and_age(session_id, valkey):
     assert new.age_seconds <= 2
 
 
+def test_the_age_of_the_newest(session_id, valkey):
+    assert read_newest_age(session_id) is None
+    store_aged(valkey, session_id, 1, EXPIRY_SECONDS + 1)
+    assert read_newest_age(session_id) is None
+    store_aged(valkey, session_id, 2, 700)
+    assert 700 <= read_newest_age(session_id) <= 702
+    store_aged(valkey, session_id, 3, -30)
+    assert read_newest_age(session_id) == 0
+
+
 def test_a_clock_that_is_behind_makes_no_negative_age(session_id, valkey):
     store_aged(valkey, session_id, 1, -30)
     assert as_evidence(read_frames(session_id))[0].age_seconds == 0
@@ -113,7 +130,7 @@ def test_what_one_process_takes_another_reads(session_id):
 def test_a_connection_that_was_cut_is_made_anew(session_id, valkey):
     """As after a restart of Valkey: the first student to come must not pay for it."""
     store_frame(session_id, picture(1))
-    used = frames._client(django_settings.REDIS_URL).client_id()
+    used = connect().client_id()
     valkey.execute_command("CLIENT", "KILL", "ID", used)
     store_frame(session_id, picture(2))
     assert len(read_frames(session_id)) == 2
@@ -134,6 +151,7 @@ class TestValkeyOutOfReach:
     def test_down(self, settings, session_id, url):
         settings.REDIS_URL = url
         self.assert_quick_without_frames(session_id, SMALL)
+        assert read_newest_age(session_id) is None
 
     def test_hung(self, settings, session_id, hung):
         settings.REDIS_URL = hung

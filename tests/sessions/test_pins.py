@@ -2,14 +2,18 @@
 
 import datetime
 import uuid
+from contextlib import nullcontext
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from judge.evidence import MOST_TURNS, read_task
 from plans.models import FollowUp, Requirement
-from sessions import pins
+from sessions import frames, pins
 from sessions.completion import check_session
+from sessions.erasure import erase_person
 from sessions.followups import run_followup
 from sessions.images import CleanImage
 from sessions.lifecycle import SessionClosed, end_session, open_session
@@ -68,10 +72,10 @@ class TestTurns:
 
     def test_only_the_students_own_turns(self, session):
         Turn.objects.create(session=session, number=1, role="copilot", text="Praise.")
-        with pytest.raises(Turn.DoesNotExist):
-            pins.pin_turn(session, Turn.objects.get().pk)
-        with pytest.raises(Turn.DoesNotExist):
-            pins.pin_turn(session, uuid.uuid4())
+        for change in (pins.pin_turn, pins.unpin_turn):
+            for turn_id in (Turn.objects.get().pk, uuid.uuid4()):
+                with pytest.raises(Turn.DoesNotExist):
+                    change(session, turn_id)
 
     def test_there_is_an_end_to_it(self, session):
         long = [add_student_turn(session.pk, "x" * 20_000, None) for _ in range(4)]
@@ -97,15 +101,15 @@ class TestPictures:
             pins.keep_picture(session, row.pk, SCREEN)
         Picture.objects.update(created_at=timezone.now() - datetime.timedelta(days=3))
         task = read_task(session.action_id)
-        frames = pins.pictures_as_evidence(task)
-        assert [frame.pinned_to for frame in frames] == ["r1", "r2"]
-        assert frames[0].counts_for(task.rows[0]) and not frames[0].counts_for(task.rows[1])
+        kept = pins.pictures_as_evidence(task)
+        assert [frame.pinned_to for frame in kept] == ["r1", "r2"]
+        assert kept[0].counts_for(task.rows[0]) and not kept[0].counts_for(task.rows[1])
 
     def test_what_is_refused(self, session, rows):
         other = factories.make_action(session.action.week)
         with pytest.raises(Requirement.DoesNotExist):
             pins.keep_picture(session, other.requirements.get().pk, SCREEN)
-        with pytest.raises(pins.PinRefused):
+        with pytest.raises(pins.PictureRefused, match="black"):
             pins.keep_picture(session, rows[0].pk, CleanImage(b"black", is_black=True))
         for _ in range(pins.MOST_PICTURES):
             pins.keep_picture(session, rows[0].pk, SCREEN)
@@ -114,18 +118,59 @@ class TestPictures:
         pins.remove_picture(session, Picture.objects.first().pk)
         pins.keep_picture(session, rows[0].pk, SCREEN)
 
-    def test_they_go_when_the_task_is_done(self, session, rows):
+    @pytest.mark.parametrize(("kind", "is_kept"), [("shown", 1), ("either", 1), ("written", 0)])
+    def test_a_row_that_asks_for_words_takes_none(self, session, rows, kind, is_kept):
+        """The judge's citations count none there, so keeping one would promise what is not so."""
+        rows[0].evidence_kind = kind
+        rows[0].save()
+        with nullcontext() if is_kept else pytest.raises(pins.PictureRefused, match="own words"):
+            pins.keep_picture(session, rows[0].pk, SCREEN)
+        assert Picture.objects.count() == is_kept
+
+    def test_listing_them_reads_no_bytes(self, session, rows):
         pins.keep_picture(session, rows[0].pk, SCREEN)
+        with CaptureQueriesContext(connection) as queries:
+            assert [picture.requirement_id for picture in pins.read_pictures(session)] == [
+                rows[0].pk
+            ]
+        assert len(queries) == 1 and "jpeg" not in queries[0]["sql"]
+        with CaptureQueriesContext(connection) as queries:
+            pins.find_picture(session, Picture.objects.get().pk)
+        assert "jpeg" in queries[-1]["sql"]
+
+    def finish(self, session):
         session.action.update_status("completed", by=session.student, confirmed=True)
-        run_followup(FollowUp.objects.get(kind="close_sessions").pk)
+        return FollowUp.objects.get(kind="close_sessions").pk
+
+    def test_they_go_when_the_task_is_done_and_so_do_the_frames(self, session, rows):
+        pins.keep_picture(session, rows[0].pk, SCREEN)
+        frames.store_frame(session.pk, SCREEN)
+        assert run_followup(self.finish(session))
+        assert not Picture.objects.exists()
+        assert frames.read_frames(session.pk) == []
+
+    def test_they_go_also_while_valkey_is_away(self, session, rows, settings):
+        pins.keep_picture(session, rows[0].pk, SCREEN)
+        settings.REDIS_URL = "redis://127.0.0.1:1/0"
+        assert run_followup(self.finish(session))
         assert not Picture.objects.exists()
 
     def test_a_task_reopened_meanwhile_keeps_them(self, session, rows):
+        """The control of the deletion, too: the very same follow-up, and they stay."""
         pins.keep_picture(session, rows[0].pk, SCREEN)
-        session.action.update_status("completed", by=session.student, confirmed=True)
+        frames.store_frame(session.pk, SCREEN)
+        followup_id = self.finish(session)
         session.action.reopen(by=session.student)
-        run_followup(FollowUp.objects.get(kind="close_sessions").pk)
+        assert run_followup(followup_id)
         assert Picture.objects.exists()
+        assert len(frames.read_frames(session.pk)) == 1
+
+    def test_they_go_with_their_person(self, session, rows):
+        pins.keep_picture(session, rows[0].pk, SCREEN)
+        frames.store_frame(session.pk, SCREEN)
+        removal = erase_person(session.student, by=factories.make_staff(), reason="Asked for it.")
+        assert removal.frames_removed
+        assert not Picture.objects.exists() and frames.read_frames(session.pk) == []
 
 
 @pytest.mark.django_db(transaction=True)

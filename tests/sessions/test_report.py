@@ -53,8 +53,20 @@ def test_it_says_what_was_done_and_how(plan, student, gemini):
     assert [row.pop("at")[:4] for row in content["done"]] == [str(timezone.now().year)] * 2
     assert content == {
         "done": [
-            {"title": "Ask riders", "week": 1, "how": "checked", "byRules": False},
-            {"title": "Read a book", "week": 1, "how": "self_reported", "byRules": False},
+            {
+                "title": "Ask riders",
+                "week": 1,
+                "how": "checked",
+                "byRules": False,
+                "decided": "",
+            },
+            {
+                "title": "Read a book",
+                "week": 1,
+                "how": "self_reported",
+                "byRules": False,
+                "decided": "",
+            },
         ],
         "open": [
             {"title": "Build a map", "week": 2, "status": "in_progress"},
