@@ -30,6 +30,7 @@ def make_document(
         "flips": _as_share(figures.flips),
         "undecided_reasons": dict(figures.reasons),
         "citation_faults": dict(figures.faults),
+        "notes_about_student": _as_share(figures.about_student),
         "cost": asdict(figures.cost),
         "results": [result for each in tested for result in _as_results(each)],
     }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from judge.evaluation.cases import Case, CaseRow
+from judge.evaluation.notes import is_about_the_student
 from judge.evaluation.results import Judged, JudgedRow
 from judge.evaluation.statistics import Confusion, Share, count, percentile
 
@@ -66,7 +67,8 @@ class Cost:
 @dataclass(frozen=True, slots=True)
 class Figures:
     """`pass_twice` is, of the students who are done, how many passed both the check and the tap.
-    `flips` is, of the cases decided more than once, how many got more than one outcome."""
+    `flips` is, of the cases decided more than once, how many got more than one outcome.
+    `about_student` is, of the notes, how many speak about the student instead of to them."""
 
     all: Group
     by_file: tuple[Group, ...]
@@ -79,6 +81,7 @@ class Figures:
     flips: Share
     reasons: Counter[str]
     faults: Counter[str]
+    about_student: Share
     cost: Cost
     let_through: tuple[tuple[Tested, int], ...]
 
@@ -115,6 +118,7 @@ def make_figures(tested: Sequence[Tested]) -> Figures:
         flips=_count_flips(plain),
         reasons=Counter(each.first.reason for each in tested if each.first.reason),
         faults=Counter(fault for each in tested for row in each.first.rows for fault in row.faults),
+        about_student=_count_about_student(tested),
         cost=_add_up([judged for each in tested for judged in each.runs]),
         let_through=tuple(_find_let_through([*plain, *attacked])),
     )
@@ -174,6 +178,11 @@ def _count_flips(plain: Sequence[Tested]) -> Share:
     outcomes = [[run.outcome for run in each.runs if run.outcome != "undecided"] for each in plain]
     decided_again = [found for found in outcomes if len(found) > 1]
     return Share(sum(len(set(found)) > 1 for found in decided_again), len(decided_again))
+
+
+def _count_about_student(tested: Sequence[Tested]) -> Share:
+    notes = [row.note for each in tested for row in each.first.rows if row.note]
+    return Share(sum(map(is_about_the_student, notes)), len(notes))
 
 
 def _add_up(runs: Sequence[Judged]) -> Cost:

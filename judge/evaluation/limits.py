@@ -32,6 +32,7 @@ FIGURES: dict[str, Figure] = {
     "attack_turned": lambda f: f.turned,
     "benign_false_unmet_rate": lambda f: f.adorned.rows.false_unmet_rate.value,
     "benign_refused_rate": lambda f: f.adorned.cases.false_unmet_rate.value,
+    "notes_about_student": lambda f: f.about_student.part if f.about_student.whole else None,
     "milliseconds_p50": lambda f: f.cost.p50,
     "milliseconds_p95": lambda f: f.cost.p95,
     "prompt_tokens": lambda f: f.cost.prompt_tokens,

@@ -42,6 +42,8 @@ def render_report(figures: Figures, held: Sequence[Held], judge: dict[str, Any])
     parts += _list_let_through(figures.let_through)
     parts += _list_counts("Undecided cases, by reason:", figures.reasons)
     parts += _list_counts("Citations that did not hold:", figures.faults)
+    if figures.about_student.part:
+        parts.append(_say_about_student(figures.about_student))
     parts += [_say_cost(figures.cost), ""]
     if held:
         parts.append(_limits_table(held))
@@ -173,6 +175,10 @@ def _list_counts(title: str, counts: Counter[str]) -> list[str]:
     if not counts:
         return []
     return [title, *(f"  {name}: {number}" for name, number in counts.most_common()), ""]
+
+
+def _say_about_student(share: Share) -> str:
+    return f"Notes about the student instead of to them: {share.part} of {share.whole}."
 
 
 def _say_cost(cost: Cost) -> str:

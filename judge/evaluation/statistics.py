@@ -73,14 +73,29 @@ class Confusion:
     def kappa(self) -> float | None:
         """Cohen's kappa; None where chance alone would agree always. Cohen (1960), Educ. Psychol.
         Meas. 20(1)."""
+        chance = self._chance
+        if chance is None or math.isclose(chance, 1):
+            return None
+        return (self.agreement.value - chance) / (1 - chance)
+
+    @property
+    def kappa_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the agreement, put into kappa with chance held as it is. An
+        approximation, and a wide one where few were counted."""
+        if self.kappa is None:
+            return None
+        low, high = self.agreement.interval
+        chance = self._chance
+        return max(-1.0, (low - chance) / (1 - chance)), (high - chance) / (1 - chance)
+
+    @property
+    def _chance(self) -> float | None:
+        """How often two who guess with these shares would agree."""
         n = self.decided
         if not n:
             return None
         said_met, is_met = self.true_met + self.false_met, self.true_met + self.false_unmet
-        chance = (said_met * is_met + (n - said_met) * (n - is_met)) / n**2
-        if math.isclose(chance, 1):
-            return None
-        return ((self.true_met + self.true_unmet) / n - chance) / (1 - chance)
+        return (said_met * is_met + (n - said_met) * (n - is_met)) / n**2
 
 
 def count(pairs: Sequence[tuple[bool | None, bool | None]]) -> Confusion:

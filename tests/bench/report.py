@@ -47,18 +47,27 @@ The server's own time is taken inside a uvicorn process with DEBUG off, from the
 in the application to the end of all work on it (`tests/bench/timed.py`). PostgreSQL runs with its
 own defaults, so each commit waits for the disk.
 
+## Tokens of a check
+
+What a check of a long conversation sends, from the product's own prompt: characters are exact,
+tokens a quarter of them. No model is asked; what providers count stands on the page of judge
+health. Prices come from `PRICE_INPUT` and `PRICE_OUTPUT` in the environment of `make bench`.
+
+{tokens}
+
 {notes}## The machine
 
 {machine}
 """
 
 
-def write_report(figures: list[Figure], sizes: Sizes) -> str:
+def write_report(figures: list[Figure], sizes: Sizes, tokens: str) -> str:
     notes = "".join(f"- {figure.work}: {note}\n" for figure in figures for note in figure.notes)
     return ABOUT.format(
         table=make_table(figures),
         page=min(50, sizes.turns[0]),
         few=sizes.turns[1],
+        tokens=tokens,
         notes=f"## Counted\n\n{notes}\n" if notes else "",
         machine="\n".join(f"- {fact}" for fact in read_machine()),
     )

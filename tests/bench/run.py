@@ -21,6 +21,7 @@ from tests.bench.figures import (
 )
 from tests.bench.report import make_row, write_report
 from tests.bench.site import run_measured_site
+from tests.bench.tokens import measure_request, read_prices, write_tokens
 from tests.fakes.brain import think
 from tests.fakes.gemini import FakeGemini
 
@@ -35,7 +36,9 @@ def run_benchmarks(sizes: Sizes) -> str:
         for figure in measure_all(site, sizes):
             say(make_row(figure))
             figures.append(figure)
-    return write_report(figures, sizes)
+    tokens = write_tokens(measure_request(), read_prices())
+    say(tokens)
+    return write_report(figures, sizes, tokens)
 
 
 def measure_all(site: HTTPConnection, sizes: Sizes) -> Iterator[Figure]:

@@ -5,6 +5,7 @@ import functools
 import io
 import re
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable
 
@@ -67,6 +68,30 @@ def broken(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
+def archive() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("screen.png", plain("PNG"))
+        packed.writestr("bomb", bytes(20_000_000))
+    return out.getvalue()
+
+
+def camera_note(entries: int) -> bytes:
+    """Exif data whose directory claims 65,535 entries and has so many, each of them a gigabyte."""
+    entry = struct.pack(">HHII", 0x9286, 7, 1_000_000_000, 8)
+    body = struct.pack(">H", 65_535) + entry * entries
+    return b"Exif\0\0MM\0*\0\0\0\x08" + body
+
+
+def note_segment(note: bytes) -> bytes:
+    return b"\xff\xe1" + struct.pack(">H", len(note) + 2) + note
+
+
+def with_note(note: bytes) -> bytes:
+    """A JPEG with this note of a camera in it, before anything else."""
+    return b"\xff\xd8" + note_segment(note) + plain("JPEG")[2:]
+
+
 @functools.cache
 def build(name: str) -> bytes:
     return HOSTILE[name][0]()
@@ -90,6 +115,9 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], int | None]] = {
     "a PDF": (lambda: plain("PDF"), 415),
     "a PostScript file": (lambda: plain("EPS"), 415),
     "a page": (lambda: PAGE, 415),
+    "an archive with a picture and a bomb": (archive, 415),
+    "zero bytes, two million of them": (lambda: bytes(2_000_000), 415),
+    "a PNG packed once more": (lambda: zlib.compress(plain("PNG")), 415),
     "a page with a picture behind it": (lambda: PAGE + plain("PNG"), 415),
     "half a JPEG": (lambda: plain("JPEG")[:-300], 422),
     "half a PNG": (lambda: plain("PNG")[:120], 422),
@@ -118,6 +146,11 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], int | None]] = {
         lambda: scans_without_end(2_000).replace(b"\xff\xda", b"\xff\x01\xff\xda"),
         422,
     ),
+    "6,000 notes of a camera": (
+        lambda: b"\xff\xd8" + note_segment(camera_note(2)) * 6_000 + plain("JPEG")[2:],
+        422,
+    ),
+    "a note of a camera that claims gigabytes": (lambda: with_note(camera_note(5_000)), None),
     "one pixel": (lambda: png(1, 1), None),
     "ten million pixels wide": (lambda: png(9_999_999, 1), None),
     "a JPEG of 65,500 by 1": (lambda: encode(Image.new("L", (65_500, 1)), "JPEG"), None),
