@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from elivio.llm import gateway
 from elivio.llm.errors import LLMError
+from elivio.llm.gateway import Spend
 from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
@@ -24,6 +25,8 @@ from judge.policy import Verdict, apply_decisions, decide
 from judge.result import CheckResult, ModelCalls, ResultRow
 from judge.rules import answer_by_rules
 from judge.sentences import say_failed, say_omitted, say_passed, say_undecided
+from plans.models import Purpose
+from plans.spending import Payer, release_tap
 
 logger = logging.getLogger(__name__)
 LEAST_SECONDS = 1.0
@@ -50,8 +53,11 @@ def run_judge(
     """Judge the evidence and record the run. Call it outside any transaction; it gives the
     database connection back while the model thinks. Never raises for what a model does."""
     calls = ModelCalls(evidence)
+    action_id = evidence.task.action_id
+    is_tap = trigger == CheckRun.Trigger.TAP
+    payer = Payer(student_id, Purpose.CHECK, action_id, is_tap)
     try:
-        verdict = judge_evidence(evidence, calls)
+        verdict = judge_evidence(evidence, calls, payer.spend)
         if not is_unchanged(evidence.task):
             raise Undecided("spec_changed")
         verdict = apply_decisions(verdict, read_decisions(evidence.task))
@@ -63,6 +69,10 @@ def run_judge(
             else evidence.task
         )
         result = make_undecided(task, undecided.reason)
+    if result.outcome == CheckRun.Outcome.FAILED or (
+        is_tap and result.outcome == CheckRun.Outcome.PASSED
+    ):
+        release_tap(student_id, action_id)
     return record_check(
         _add_notices(result, evidence),
         calls,
@@ -72,22 +82,22 @@ def run_judge(
     )
 
 
-def judge_evidence(evidence: Evidence, calls: ModelCalls) -> Verdict:
-    """Ask the model, at most twice. Raises Undecided."""
+def judge_evidence(evidence: Evidence, calls: ModelCalls, spend: Spend) -> Verdict:
+    """Ask the model, at most twice, each time counted by `spend`. Raises Undecided."""
     if not evidence.task.rows:
         raise Undecided("no_requirements")
     ends_at = time.monotonic() + settings.JUDGE_DEADLINE_SECONDS
     request = prompt.build_request(evidence, lambda: answer_by_rules(evidence))
     calls.request = request
     try:
-        verdict = _ask(request, evidence, calls, ends_at)
+        verdict = _ask(request, evidence, calls, ends_at, spend)
     except Undecided as first:
         if not first.may_retry or ends_at - time.monotonic() < first.wait + LEAST_SECONDS:
             raise
         time.sleep(first.wait)
-        return _ask(request, evidence, calls, ends_at)
+        return _ask(request, evidence, calls, ends_at, spend)
     if verdict.unproven and ends_at - time.monotonic() > LEAST_SECONDS:
-        return _ask_again(request, verdict, evidence, calls, ends_at)
+        return _ask_again(request, verdict, evidence, calls, ends_at, spend)
     return verdict
 
 
@@ -104,11 +114,17 @@ def make_undecided(task: Task, reason: str) -> CheckResult:
 
 
 def _ask(
-    request: StructuredRequest, evidence: Evidence, calls: ModelCalls, ends_at: float
+    request: StructuredRequest,
+    evidence: Evidence,
+    calls: ModelCalls,
+    ends_at: float,
+    spend: Spend,
 ) -> Verdict:
     started = time.monotonic()
     try:
-        reply = gateway.structured("judge", request, deadline_seconds=ends_at - started)
+        reply = gateway.structured(
+            "judge", request, deadline_seconds=ends_at - started, spend=spend
+        )
     except LLMError as error:
         spent = gateway.milliseconds_since(started)
         calls.add_failure(error.code, error.sentence, error.raw, error.usage, spent)
@@ -130,6 +146,7 @@ def _ask_again(
     evidence: Evidence,
     calls: ModelCalls,
     ends_at: float,
+    spend: Spend,
 ) -> Verdict:
     """Name the citations that did not hold and ask once more. If that fails the first verdict
     stands, in which those rows are not met."""
@@ -143,7 +160,7 @@ def _ask_again(
     again = dataclasses.replace(request, parts=(*request.parts, Text(text)))
     calls.request = again
     try:
-        return _ask(again, evidence, calls, ends_at)
+        return _ask(again, evidence, calls, ends_at, spend)
     except Undecided as undecided:
         logger.info("Asking the judge again did not help: %s", undecided.reason)
         return first
