@@ -88,6 +88,10 @@ def release_tap(student_id: int, action_id: uuid.UUID) -> None:
     HeldTap.objects.filter(student_id=student_id, action_id=action_id).delete()
 
 
+def spend_nothing() -> None:
+    """For calls that somebody makes at the terminal: no student's ceiling counts them."""
+
+
 def require_switched_on() -> None:
     """Raises LLMError("switched_off") while staff have switched all model calls off."""
     newest = ModelSwitch.objects.first()
