@@ -86,6 +86,20 @@ def check_limits(app_configs: Any, **kwargs: Any) -> Iterable[CheckMessage]:
 
 
 @register
+def check_ceilings(app_configs: Any, **kwargs: Any) -> Iterable[CheckMessage]:
+    """A check takes a call and keeps two for its tap, so fewer would let nobody finish."""
+    for purpose, calls in settings.DAILY_MODEL_CALLS.items():
+        least = 3 if purpose == "check" else 1
+        if calls < least:
+            yield Error(
+                f"DAILY_{purpose.upper()}_CALLS is {calls}.",
+                hint=f"Set it to {least} or more; to end all model calls there is a switch in the "
+                "admin.",
+                id="elivio.E007",
+            )
+
+
+@register
 def check_worker_limit(app_configs: Any, **kwargs: Any) -> Iterable[CheckMessage]:
     """A task asks a model for as long as COPILOT_DEADLINE_SECONDS, then still has to write."""
     least = settings.COPILOT_DEADLINE_SECONDS + 30

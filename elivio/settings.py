@@ -155,6 +155,13 @@ MODELS["copilot"]["class"] = env.text("ELIVIO_COPILOT_CLASS", "elivio.llm.gemini
 MODELS["copilot"]["args"] = {}
 JUDGE_DEADLINE_SECONDS = env.number("JUDGE_DEADLINE_SECONDS", 45.0)
 COPILOT_DEADLINE_SECONDS = env.number("COPILOT_DEADLINE_SECONDS", 60.0)
+# Model calls a day and student, by purpose (plans.models.Purpose); staff can raise one student's.
+DAILY_MODEL_CALLS = {
+    "chat": env.integer("DAILY_CHAT_CALLS", 300),
+    "check": env.integer("DAILY_CHECK_CALLS", 80),
+    "planning": env.integer("DAILY_PLANNING_CALLS", 30),
+    "background": env.integer("DAILY_BACKGROUND_CALLS", 60),
+}
 SESSION_IDLE_MINUTES = env.integer("SESSION_IDLE_MINUTES", 120)
 
 # Accounts: Django's own user, whose username is the lower-case e-mail address.

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from elivio.llm import gateway
 from elivio.llm.errors import LLMError
+from elivio.llm.gateway import Spend
 from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
@@ -26,6 +27,8 @@ from judge.policy import Verdict, apply_decisions, decide
 from judge.result import CheckResult, ModelCalls, ResultRow
 from judge.rules import answer_by_rules
 from judge.sentences import say_failed, say_omitted, say_passed, say_undecided
+from plans.models import Purpose
+from plans.spending import Payer, release_tap
 
 logger = logging.getLogger(__name__)
 LEAST_SECONDS = 1.0
@@ -52,14 +55,16 @@ def run_judge(
     """Judge the evidence and record the run. Call it outside any transaction; it gives the
     database connection back while the model thinks. Never raises for what a model does."""
     calls, started_at = ModelCalls(evidence), read_clock()
+    is_tap = trigger == CheckRun.Trigger.TAP
+    payer = Payer(student_id, Purpose.CHECK, evidence.task.action_id, is_tap)
     try:
-        verdict = judge_evidence(evidence, calls)
+        verdict = judge_evidence(evidence, calls, payer.spend)
         if not is_unchanged(evidence.task):
             raise Undecided("spec_changed")
         verdict = apply_decisions(verdict, read_decisions(evidence.task))
         before = read_run_before(evidence.task, started_at)
         result = _make_result(evidence.task, verdict, before, started_at)
-        if trigger == CheckRun.Trigger.TAP and before and result.outcome != "passed":
+        if is_tap and before and result.outcome != "passed":
             result = _tell_changes(result, verdict, before, evidence)
     except Undecided as undecided:
         task = (
@@ -68,6 +73,8 @@ def run_judge(
             else evidence.task
         )
         result = make_undecided(task, undecided.reason, started_at)
+    if result.outcome == CheckRun.Outcome.FAILED:
+        release_tap(student_id, evidence.task.action_id)
     return record_check(
         _add_notices(result, evidence),
         calls,
@@ -77,22 +84,22 @@ def run_judge(
     )
 
 
-def judge_evidence(evidence: Evidence, calls: ModelCalls) -> Verdict:
-    """Ask the model, at most twice. Raises Undecided."""
+def judge_evidence(evidence: Evidence, calls: ModelCalls, spend: Spend) -> Verdict:
+    """Ask the model, at most twice, each time counted by `spend`. Raises Undecided."""
     if not evidence.task.rows:
         raise Undecided("no_requirements")
     ends_at = time.monotonic() + settings.JUDGE_DEADLINE_SECONDS
     request = prompt.build_request(evidence, lambda: answer_by_rules(evidence))
     calls.request = request
     try:
-        verdict = _ask(request, evidence, calls, ends_at)
+        verdict = _ask(request, evidence, calls, ends_at, spend)
     except Undecided as first:
         if not first.may_retry or ends_at - time.monotonic() < first.wait + LEAST_SECONDS:
             raise
         time.sleep(first.wait)
-        return _ask(request, evidence, calls, ends_at)
+        return _ask(request, evidence, calls, ends_at, spend)
     if verdict.unproven and ends_at - time.monotonic() > LEAST_SECONDS:
-        return _ask_again(request, verdict, evidence, calls, ends_at)
+        return _ask_again(request, verdict, evidence, calls, ends_at, spend)
     return verdict
 
 
@@ -110,11 +117,17 @@ def make_undecided(task: Task, reason: str, started_at: datetime.datetime) -> Ch
 
 
 def _ask(
-    request: StructuredRequest, evidence: Evidence, calls: ModelCalls, ends_at: float
+    request: StructuredRequest,
+    evidence: Evidence,
+    calls: ModelCalls,
+    ends_at: float,
+    spend: Spend,
 ) -> Verdict:
     started = time.monotonic()
     try:
-        reply = gateway.structured("judge", request, deadline_seconds=ends_at - started)
+        reply = gateway.structured(
+            "judge", request, deadline_seconds=ends_at - started, spend=spend
+        )
     except LLMError as error:
         spent = gateway.milliseconds_since(started)
         if gateway.active_kind() == "gemini":
@@ -138,6 +151,7 @@ def _ask_again(
     evidence: Evidence,
     calls: ModelCalls,
     ends_at: float,
+    spend: Spend,
 ) -> Verdict:
     """Name the citations that did not hold and ask once more. If that fails the first verdict
     stands, in which those rows are not met."""
@@ -151,7 +165,7 @@ def _ask_again(
     again = dataclasses.replace(request, parts=(*request.parts, Text(text)))
     calls.request = again
     try:
-        return _ask(again, evidence, calls, ends_at)
+        return _ask(again, evidence, calls, ends_at, spend)
     except Undecided as undecided:
         logger.info("Asking the judge again did not help: %s", undecided.reason)
         return first

@@ -21,6 +21,11 @@ UNDECIDED = {
     "no_model": f"No judge is set up here at the moment. Try again later, {_OWN_WAY}",
     "rate_limited": f"The judge is busy right now. Wait a minute and check again, {_OWN_WAY}",
     "overloaded": f"The judge is busy right now. Wait a minute and check again, {_OWN_WAY}",
+    "budget_spent": (
+        "The checks that your account has in one day are used up. They are back tomorrow; ask the "
+        f"staff if that is too late, {_OWN_WAY}"
+    ),
+    "switched_off": f"Checks are switched off for now. Try again later, {_OWN_WAY}",
     "timeout": f"The judge took too long to answer. Check again, {_OWN_WAY}",
     "unreachable": f"The judge could not be reached. Check again in a minute, {_OWN_WAY}",
     "blocked": (

@@ -15,6 +15,13 @@ logger = logging.getLogger(__name__)
 
 SENTENCES = {
     "no_model": "No copilot is set up here now. You can still add your work and run the check.",
+    "budget_spent": (
+        "You have used up today's answers from the copilot; they are back tomorrow. Your message "
+        "is kept, and your checks have a count of their own: you can still finish the task."
+    ),
+    "switched_off": (
+        "The copilot is switched off for now. Your message is kept. You can still add your work."
+    ),
     "rate_limited": "The copilot is busy. Your message is kept; ask again in a minute.",
     "overloaded": "The copilot is busy. Your message is kept; ask again in a minute.",
     "timeout": "The copilot took too long. Your message is kept; ask again.",

@@ -21,6 +21,7 @@ from judge.run import make_undecided, run_judge
 from judge.sentences import say_completed
 from plans.errors import SpecChanged
 from plans.models import Action, Completion, How, Status
+from plans.spending import release_tap
 from sessions import frames, transcript
 from sessions.images import ImageRefused, clean_base64
 from sessions.lifecycle import SessionClosed, mark_active
@@ -74,6 +75,7 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
         reason = "cancelled" if isinstance(error, Cancelled) else "spec_changed"
         fresh = make_undecided(read_task(action.pk), reason, result.started_at)
         return CompleteAnswer(False, card_from_result(dataclasses.replace(fresh, id=result.id)))
+    release_tap(session.student_id, action.pk)
     if not _is_made_by(completion, result):
         # Another tap, or the student's own report, came first.
         return CompleteAnswer(True, None)

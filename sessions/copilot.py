@@ -11,6 +11,8 @@ from elivio.llm.messages import ChatRequest, Message
 from elivio.text import clean_text
 from judge.card import latest_card
 from judge.evidence import read_task
+from plans.models import Purpose
+from plans.spending import Payer
 from sessions import tools, transcript
 from sessions.memory import read_memories
 from sessions.models import CopilotSession, Turn
@@ -65,7 +67,12 @@ def _converse(
             tools=tools.TOOLS,
             by_rules=lambda now=now: reply_by_rules(context, now),
         )
-        reply = gateway.chat("copilot", request, deadline_seconds=ends_at - time.monotonic())
+        reply = gateway.chat(
+            "copilot",
+            request,
+            deadline_seconds=ends_at - time.monotonic(),
+            spend=Payer(session.student_id, Purpose.CHAT).spend,
+        )
         if not reply.tool_calls:
             answer.text = clean_text(reply.text).strip()[: transcript.LONGEST_TURN]
             break

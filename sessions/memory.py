@@ -14,7 +14,8 @@ from elivio.llm.errors import LLMError
 from elivio.llm.messages import StructuredRequest, Text
 from elivio.text import clean_text
 from judge.prompt import neutralise
-from plans.models import Status
+from plans.models import Purpose, Status
+from plans.spending import Payer
 from sessions.models import CopilotSession, MemorySummary, Turn
 
 # Not the copilot's role: its chat model may be of any provider, and this is a JSON answer.
@@ -24,7 +25,7 @@ MOST_MEMORIES = 5
 MOST_TURNS = 60
 MOST_CHARACTERS = 40_000
 # Asking again later would bring the same answer.
-FINAL = frozenset({"blocked", "safety", "rejected", "no_model"})
+FINAL = frozenset({"blocked", "safety", "rejected", "no_model", "budget_spent"})
 
 INSTRUCTIONS = """\
 You summarise one working session of a student for the person who helps with the next task.
@@ -93,7 +94,12 @@ def _summarise(session: CopilotSession, turns: Sequence[Turn]) -> Summary:
         schema=SCHEMA,
         by_rules=lambda: summarise_by_rules(turns),
     )
-    reply = gateway.structured(ROLE, request, deadline_seconds=settings.COPILOT_DEADLINE_SECONDS)
+    reply = gateway.structured(
+        ROLE,
+        request,
+        deadline_seconds=settings.COPILOT_DEADLINE_SECONDS,
+        spend=Payer(session.student_id, Purpose.BACKGROUND).spend,
+    )
     try:
         return Summary.model_validate_json(clean_text(reply.text))
     except ValidationError as error:

@@ -197,11 +197,15 @@ class World:
             week = self.plant("plans.Week", row, plan=plan)
             self._add_action(row, week)
         self.plant("plans.Erasure", "erasure", person=self.owner, by=self.teacher)
+        self.plant("plans.DailyUse", "use", student=self.owner)
+        self.plant("plans.Allowance", "allowance", student=self.owner, by=self.teacher)
+        self.plant("plans.ModelSwitch", "switch", by=self.teacher)
 
     def _add_work(self, action: Any) -> None:
         follow_up = {"plan": self.plan, "action": action}
         self.plant("plans.FollowUp", "work", **follow_up)
         student = {"action": action, "student": self.owner}
+        self.plant("plans.HeldTap", "work", **student)
         session = self.plant("copilot_sessions.CopilotSession", "work", **student)
         asked = self.plant("copilot_sessions.Turn", "asked", session=session, reply_to=None)
         self.plant("copilot_sessions.Turn", "reply", session=session, reply_to=asked)

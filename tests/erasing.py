@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
-from plans.models import Completion, FollowUp, Status
+from plans.models import Allowance, Completion, FollowUp, ModelSwitch, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from sessions import frames, transcript
 from sessions.erasure import Removal, erase_person
@@ -52,8 +52,10 @@ KEPT = {
     "judge_rowdecision.reason",
     "plans_action.description",
     "plans_action.title",
+    "plans_allowance.reason",
     "plans_completion.checklist",
     "plans_erasure.reason",
+    "plans_modelswitch.reason",
     "plans_plan.title",
     "plans_reopening.reason",
     "plans_requirement.title",
@@ -76,8 +78,10 @@ CODES = {
     "judge_checkrun.trigger",
     "judge_rowdecision.judged_status",
     "plans_action.status",
+    "plans_allowance.purpose",
     "plans_completion.how",
     "plans_completion.judge_kind",
+    "plans_dailyuse.purpose",
     "plans_followup.key",
     "plans_followup.kind",
     "plans_proof.token",
@@ -179,6 +183,9 @@ class Life:
 
     def _leave_traces_elsewhere(self) -> None:
         self._contest()
+        signed = {"reason": FACT, "by": self.staff}
+        Allowance.objects.create(student=self.student, purpose="chat", daily_calls=1, **signed)
+        ModelSwitch.objects.create(is_off=False, **signed)
         FollowUp.objects.filter(plan=self.plan).update(last_error=self.word)
         refresh_report(self.plan.pk)
         report = ProgressReport.objects.get(plan=self.plan)

@@ -61,6 +61,10 @@ PRIVATE: dict[str, set[str]] = {
         "done_at",
     },
     "plans.Proof": {"id", "plan", "token", "shared_at", "withdrawn_at"},
+    "plans.DailyUse": {"id", "student", "day", "purpose", "calls", "refused"},
+    "plans.HeldTap": {"id", "student", "day", "action", "calls"},
+    "plans.Allowance": {"id", "student", "purpose", "daily_calls", "reason", "by", "created_at"},
+    "plans.ModelSwitch": {"id", "is_off", "reason", "by", "created_at"},
     "judge.CheckRun": {
         "id",
         "action",

@@ -18,6 +18,8 @@ SENTENCES = {
     "bad_reply": "The provider's reply is not in the form that was agreed.",
     "tool_call": "The reply holds a function call where none is allowed.",
     "no_model": "No model is configured.",
+    "budget_spent": "The student has used up today's calls of this purpose.",
+    "switched_off": "Staff have switched all model calls off.",
     "unknown": "The provider failed in a way that is not known.",
 }
 

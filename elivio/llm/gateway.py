@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
@@ -16,6 +17,8 @@ from elivio.llm.errors import LLMError
 from elivio.llm.messages import ChatReply, ChatRequest, StructuredReply, StructuredRequest
 
 Kind = Literal["gemini", "rules", "none", "other"]
+# Counts one call, before it is made, or raises LLMError: the ceilings are kept above this package.
+Spend = Callable[[], None]
 GEMINI_CHAT = "elivio.llm.gemini_chat.GeminiChat"
 
 
@@ -36,13 +39,10 @@ def active_kind(chat_role: str = "") -> Kind:
 
 
 @async_unsafe
-def chat(role: str, request: ChatRequest, *, deadline_seconds: float) -> ChatReply:
+def chat(role: str, request: ChatRequest, *, deadline_seconds: float, spend: Spend) -> ChatReply:
     """Return the next reply of a chat within the deadline (in all), or raise LLMError."""
     started = time.monotonic()
-    release_connections()
-    kind = active_kind(role)
-    if kind == "none":
-        raise LLMError("no_model")
+    kind = open_door(active_kind(role), spend)
     if kind == "rules":
         reply = rules.chat(request)
     else:
@@ -53,14 +53,11 @@ def chat(role: str, request: ChatRequest, *, deadline_seconds: float) -> ChatRep
 
 @async_unsafe
 def structured(
-    role: str, request: StructuredRequest, *, deadline_seconds: float
+    role: str, request: StructuredRequest, *, deadline_seconds: float, spend: Spend
 ) -> StructuredReply:
     """Return a JSON text for the request within the deadline (in all), or raise LLMError."""
     started = time.monotonic()
-    release_connections()
-    kind = active_kind()
-    if kind == "none":
-        raise LLMError("no_model")
+    kind = open_door(active_kind(), spend)
     if kind == "rules":
         reply = rules.structured(request)
     else:
@@ -69,15 +66,28 @@ def structured(
     return replace(reply, kind=kind, milliseconds=milliseconds_since(started))
 
 
-def release_connections() -> None:
-    """Give every database connection of this thread back, as a model may think for a minute."""
-    opened = connections.all(initialized_only=True)
-    for connection in opened:
+def open_door(kind: Kind, spend: Spend) -> Kind:
+    """Let one call through: counted unless plain rules answer, and holding no connection."""
+    require_no_transaction()
+    if kind == "none":
+        raise LLMError("no_model")
+    if kind != "rules":
+        spend()
+    release_connections()
+    return kind
+
+
+def require_no_transaction() -> None:
+    for connection in connections.all(initialized_only=True):
         if connection.in_atomic_block:
             raise ModelCallInTransaction(
                 f"A model must not be called inside a transaction (connection {connection.alias})."
             )
-    for connection in opened:
+
+
+def release_connections() -> None:
+    """Give every database connection of this thread back, as a model may think for a minute."""
+    for connection in connections.all(initialized_only=True):
         connection.close()
 
 

@@ -14,6 +14,7 @@ from judge.evidence import Evidence
 from judge.policy import Verdict
 from judge.result import ModelCalls
 from judge.run import Undecided, judge_evidence
+from plans.spending import spend_nothing
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -73,7 +74,7 @@ def ask_judge(evidence: Evidence) -> Answer:
     calls, started = ModelCalls(), time.monotonic()
     verdict, reason = None, ""
     try:
-        verdict = judge_evidence(evidence, calls)
+        verdict = judge_evidence(evidence, calls, spend_nothing)
     except Undecided as undecided:
         reason = undecided.reason
     return Answer(verdict, reason, calls, round((time.monotonic() - started) * 1000))

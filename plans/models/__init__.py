@@ -5,17 +5,23 @@ from .completion import Completion, Erasure, How, Reopening
 from .followup import FollowUp
 from .plan import Plan, Week
 from .proof import Proof
+from .spending import Allowance, DailyUse, HeldTap, ModelSwitch, Purpose
 
 __all__ = [
     "Action",
+    "Allowance",
     "Completion",
+    "DailyUse",
     "Erasure",
     "EvidenceKind",
     "FollowUp",
+    "HeldTap",
     "How",
+    "ModelSwitch",
     "Origin",
     "Plan",
     "Proof",
+    "Purpose",
     "Reopening",
     "Requirement",
     "Status",

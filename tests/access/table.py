@@ -168,6 +168,26 @@ READ_ONLY = (
     ("POST", "<path:object_id>/",         "login login login go    go    go    login"),
 )
 
+# Below the admin of each of ADDED: staff with the right look, whoever may add does, nobody changes.
+ADD_ONLY = (
+    #                                     guest owner other tutor staff root  off
+    ("GET",  "",                          "login login login ok    403   ok    login"),
+    ("POST", "",                          "login login login 403   403   403   login"),
+    ("GET",  "add/",                      "login login login 403   403   ok    login"),
+    ("GET",  "<path:object_id>/history/", "login login login ok    403   ok    login"),
+    ("POST", "<path:object_id>/history/", "login login login ok    403   ok    login"),
+    ("GET",  "<path:object_id>/delete/",  "login login login 403   403   403   login"),
+    ("POST", "<path:object_id>/delete/",  "login login login 403   403   403   login"),
+    ("GET",  "<path:object_id>/change/",  "login login login ok    403   ok    login"),
+    ("POST", "<path:object_id>/change/",  "login login login 403   403   403   login"),
+    ("GET",  "<path:object_id>/",         "login login login go    go    go    login"),
+    ("POST", "<path:object_id>/",         "login login login go    go    go    login"),
+)
+
+# What the test sends fills the switch's form, and not that of an allowance.
+ALLOWANCES = (("POST", "add/", "login login login 403 403 ok login"),)
+SWITCHES = (("POST", "add/", "login login login 403 403 go login"),)
+
 # Below the admin of completions: the one page there that writes.
 COMPLETIONS = (
     #                                        guest owner other tutor staff root  off
@@ -233,6 +253,8 @@ RECORDS = (
     "plans.erasure",
     "plans.followup",
     "plans.proof",
+    "plans.dailyuse",
+    "plans.heldtap",
     "judge.checkrun",
     "judge.appeal",
     "judge.appealframe",
@@ -243,6 +265,7 @@ RECORDS = (
     "copilot_sessions.memorysummary",
     "copilot_sessions.progressreport",
 )
+ADDED = ("plans.allowance", "plans.modelswitch")
 ACCOUNTS = ("auth.user", "auth.group")
 
 
@@ -264,6 +287,9 @@ TABLE = [
     *read_lines("admin/", ADMIN),
     *read_lines("admin/r/", SHORTCUTS),
     *(line for model in RECORDS for line in read_lines(_admin_of(model), READ_ONLY)),
+    *(line for model in ADDED for line in read_lines(_admin_of(model), ADD_ONLY)),
+    *read_lines(_admin_of("plans.allowance"), ALLOWANCES),
+    *read_lines(_admin_of("plans.modelswitch"), SWITCHES),
     *read_lines(_admin_of("plans.completion"), COMPLETIONS),
     *read_lines(_admin_of("judge.checkrun"), CHECK_RUNS),
     *read_lines(_admin_of("judge.appeal"), APPEALS),
@@ -272,4 +298,4 @@ TABLE = [
     *read_lines(_admin_of("auth.user"), USERS),
     *read_lines(_admin_of("auth.group"), GROUPS),
 ]
-OTHER_RECORDS = tuple(_admin_of(model) for model in RECORDS[1:])
+OTHER_RECORDS = tuple(_admin_of(model) for model in (*RECORDS[1:], *ADDED))

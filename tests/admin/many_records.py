@@ -1,6 +1,7 @@
 """Many rows of every model, written in bulk: for counting queries, where the way they came about
 does not matter. The database still takes only a consistent record."""
 
+import datetime
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,10 +12,14 @@ from django.utils import timezone
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import (
     Action,
+    Allowance,
     Completion,
+    DailyUse,
     Erasure,
     FollowUp,
+    HeldTap,
     How,
+    ModelSwitch,
     Plan,
     Proof,
     Reopening,
@@ -53,6 +58,19 @@ def add_many(record: Record, number: int) -> None:
     kept = {"student": student, "jpeg": JPEG}
     add(Picture, [{"action": row.action, "requirement": row, **kept} for row in rows])
     add(Erasure, [{"person": student, "by": staff, "reason": "x"} for _ in range(number)])
+    add_spending(actions, student, staff)
+
+
+def add_spending(actions: list[Action], student: Any, staff: Any) -> None:
+    today = timezone.localdate()
+    days = [today - datetime.timedelta(days=back) for back in range(1, len(actions) + 1)]
+    add(DailyUse, [{"student": student, "day": day, "purpose": "check"} for day in days])
+    held = {"student": student, "day": today, "calls": 2}
+    add(HeldTap, [{**held, "action": action} for action in actions])
+    signed = {"reason": "x", "by": staff}
+    own = {"student": student, "purpose": "check", "daily_calls": 90}
+    add(Allowance, [{**own, **signed} for _ in actions])
+    add(ModelSwitch, [{"is_off": False, **signed} for _ in actions])
 
 
 def add_completions(actions: list[Action], student: Any, staff: Any) -> None:

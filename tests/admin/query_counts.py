@@ -15,6 +15,10 @@ LISTS = {
     "plans.Erasure": 4,
     "plans.FollowUp": 4,
     "plans.Proof": 4,
+    "plans.DailyUse": 6,
+    "plans.HeldTap": 4,
+    "plans.Allowance": 4,
+    "plans.ModelSwitch": 4,
     "judge.CheckRun": 8,
     "judge.Appeal": 7,  # and how many wait
     "judge.AppealFrame": 4,
@@ -35,6 +39,10 @@ PAGES = {
     "plans.Erasure": 5,
     "plans.FollowUp": 5,
     "plans.Proof": 4,
+    "plans.DailyUse": 4,
+    "plans.HeldTap": 5,
+    "plans.Allowance": 5,
+    "plans.ModelSwitch": 4,
     "judge.CheckRun": 5,
     "judge.Appeal": 8,  # and its decisions and pictures
     "judge.AppealFrame": 6,

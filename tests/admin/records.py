@@ -12,7 +12,18 @@ from django.utils import timezone
 from judge import prompt
 from judge.evidence import Evidence, Frame, Turn, read_task
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
-from plans.models import Action, Completion, Erasure, Plan, Requirement, Status
+from plans.models import (
+    Action,
+    Allowance,
+    Completion,
+    DailyUse,
+    Erasure,
+    HeldTap,
+    ModelSwitch,
+    Plan,
+    Requirement,
+    Status,
+)
 from plans.passed_check import CheckedRow, PassedCheck
 from plans.proof import share_plan
 from sessions import transcript
@@ -22,6 +33,8 @@ from tests import factories
 
 APPS = ("plans", "judge", "copilot_sessions")
 MODELS = [model for label in APPS for model in apps.get_app_config(label).get_models()]
+ADDED = [Allowance, ModelSwitch]  # staff with the right add these; nobody changes them
+WORDLESS = [DailyUse]  # nobody's words, and no task
 JPEG = b"jpeg bytes"
 EVIDENCE = [{"turn": 1, "quote": "Open | 51", "sentAt": "2026-11-30T14:32:00+00:00"}]
 
@@ -84,7 +97,18 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     refresh_report(plan.pk)
     share_plan(plan, by=student)
     Erasure.objects.create(person=student, by=staff, reason=text[:500])
+    add_spending(student, action, staff, text)
     return Record(student, plan, action, session, made, completion)
+
+
+def add_spending(student: User, action: Action, staff: User, text: str) -> None:
+    today = timezone.localdate()
+    DailyUse.objects.create(student=student, day=today, purpose="check", calls=3, refused=1)
+    HeldTap.objects.create(student=student, day=today, action=action, calls=2)
+    Allowance.objects.create(
+        student=student, purpose="check", daily_calls=90, reason=text[:500], by=staff
+    )
+    ModelSwitch.objects.create(is_off=False, reason=text[:500], by=staff)
 
 
 def add_run(session: CopilotSession, text: str, **columns: Any) -> CheckRun:

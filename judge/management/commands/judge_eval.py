@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from elivio.llm import gateway
+from elivio.llm.errors import LLMError
 from judge.evaluation.cases import BadCases, Case, read_cases, write_case
 from judge.evaluation.document import make_document
 from judge.evaluation.export import export_appeals
@@ -30,6 +31,7 @@ from judge.evaluation.report import render_report
 from judge.evaluation.results import CannotResume, Judged, ResultFile, describe_judge
 from judge.evaluation.run import Planned, plan_runs, run_case, run_together
 from judge.evaluation.selection import NoSuchAttack, add_attacks, take_sample
+from plans.spending import require_switched_on
 
 BROKEN, WRONG_CALL, INTERRUPTED = 1, 2, 130
 _WORSE = {"min": "less than", "max": "more than"}
@@ -84,6 +86,11 @@ class Command(BaseCommand):
             raise _refuse(
                 "No judge is set up here. Set GEMINI_API_KEY; or DEBUG=1, and plain rules judge."
             )
+        try:
+            if not options["export_appeals"]:
+                require_switched_on()
+        except LLMError as error:
+            raise _refuse(error.sentence) from error
         try:
             if options["cases"]:
                 self._evaluate(options)

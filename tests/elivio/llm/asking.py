@@ -60,12 +60,19 @@ def chat_request(*messages: Message, **changes: Any) -> ChatRequest:
     return ChatRequest(**{**fields, **changes})
 
 
+def spend_nothing() -> None:
+    """These calls have no student whose ceiling they could count against."""
+
+
 def ask_judge(deadline: float = 5.0, **changes: Any) -> StructuredReply:
-    return gateway.structured("judge", structured_request(**changes), deadline_seconds=deadline)
+    return gateway.structured(
+        "judge", structured_request(**changes), deadline_seconds=deadline, spend=spend_nothing
+    )
 
 
 def ask_copilot(*messages: Message, deadline: float = 5.0, **changes: Any) -> ChatReply:
-    return gateway.chat("copilot", chat_request(*messages, **changes), deadline_seconds=deadline)
+    request = chat_request(*messages, **changes)
+    return gateway.chat("copilot", request, deadline_seconds=deadline, spend=spend_nothing)
 
 
 def catch(ask: Any, **arguments: Any) -> tuple[LLMError, float]:

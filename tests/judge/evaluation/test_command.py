@@ -13,6 +13,8 @@ from judge.evaluation.cases import CaseRow, CaseTurn
 from judge.evaluation.limits import FIGURES
 from judge.evaluation.report import WIDTH
 from judge.management.commands import judge_eval
+from plans.models import ModelSwitch
+from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
 from tests.fakes.gemini import FakeGemini, FakeRequest
@@ -20,6 +22,7 @@ from tests.fakes.replies import Reply
 from tests.judge.evaluation.calling import call
 from tests.judge.evaluation.making import LINE, WORDS, make_case, write_cases, write_lines
 
+pytestmark = pytest.mark.django_db(transaction=True)  # the switch is looked up
 PASS = replies.json(answer("met", text="seven riders"))
 FAIL = replies.json(answer("not_met"))
 ROW = "Ask seven riders what they miss"
@@ -293,3 +296,12 @@ def test_the_bar_is_for_people_only(
     with judge_eval._progress("Judging", 2) as advance:
         advance()
     assert ("Judging" in stderr.getvalue()) is shown
+
+
+def test_it_asks_nobody_while_all_model_calls_are_switched_off(
+    cases: Path, gemini: FakeGemini, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff = factories.make_staff()
+    ModelSwitch.objects.create(is_off=True, reason="The bill", by=staff)
+    assert (call("--cases", cases), gemini.calls) == (2, 0)
+    assert "Staff have switched all model calls off. The bill" in capsys.readouterr().err
