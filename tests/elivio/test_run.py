@@ -102,9 +102,16 @@ def last_words(run: subprocess.Popen) -> str:
 
 def offspring(run: subprocess.Popen) -> list[psutil.Process]:
     found = psutil.Process(run.pid).children(recursive=True)
-    names = " ".join(word for process in found for word in process.cmdline())
+    names = " ".join(word for process in found for word in command_of(process))
     assert all(part in names for part in ("uvicorn", "celery", "bin/postgres", "valkey-server"))
     return found
+
+
+def command_of(process: psutil.Process) -> list[str]:
+    """Nothing for one that has ended since it was listed: the servers have short-lived children."""
+    with suppress(psutil.Error):
+        return process.cmdline()
+    return []
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:
