@@ -1,5 +1,5 @@
 """Plans in the admin: the plan itself, and the facts about it. To look at."""
 
-from plans.admin import facts, plan
+from plans.admin import draft, facts, plan
 
-__all__ = ["facts", "plan"]
+__all__ = ["draft", "facts", "plan"]

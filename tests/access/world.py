@@ -61,6 +61,7 @@ def make_world() -> World:
         "action_id": action.pk,
         "session_id": session.pk,
         "check_id": check.pk,
+        "draft_id": factories.make_draft(record.student).pk,
         "completion_id": record.completion.pk,
         "token": share_plan(record.plan, by=record.student).token,
         "content_type_id": ContentType.objects.get_for_model(record.plan).pk,

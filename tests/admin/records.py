@@ -12,7 +12,7 @@ from django.utils import timezone
 from judge import prompt
 from judge.evidence import Evidence, Frame, Turn, read_task
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
-from plans.models import Action, Completion, Erasure, Plan, Requirement, Status
+from plans.models import Action, Completion, Erasure, Plan, PlanDraft, Requirement, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from plans.proof import share_plan
 from sessions import transcript
@@ -83,6 +83,10 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     MemorySummary.objects.create(session=session, plan=plan, text=text)
     refresh_report(plan.pk)
     share_plan(plan, by=student)
+    words = {"text": text}
+    PlanDraft.objects.create(
+        owner=student, brief=words, proposal=words, review=words, state="accepted", plan=plan
+    )
     Erasure.objects.create(person=student, by=staff, reason=text[:500])
     return Record(student, plan, action, session, made, completion)
 

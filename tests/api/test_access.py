@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from judge.models import CheckRun
-from plans.models import Action, Plan
+from plans.models import Action, Plan, PlanDraft
 from sessions.models import CopilotSession
 from tests import factories
 from tests.api.calling import ROOT, Caller
@@ -40,6 +40,7 @@ def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
         "action_id": action.id,
         "session_id": session.id,
         "check_id": check.id,
+        "draft_id": factories.make_draft(plan.owner).id,
     }
 
 
@@ -56,14 +57,15 @@ def facts(response: HttpResponse) -> tuple[int, bytes, str]:
 
 def test_all_operations_are_here():
     """The list that every test below walks is not empty by mistake."""
-    assert len(OPERATIONS) == 11
-    assert len(UNSAFE) == 8
+    assert len(OPERATIONS) == 18
+    assert len(UNSAFE) == 13
     assert {each.id_name for each in OPERATIONS} == {
         "",
         "plan_id",
         "action_id",
         "session_id",
         "check_id",
+        "draft_id",
     }
 
 
@@ -110,17 +112,23 @@ def test_somebody_elses_id_is_a_missing_one(ids, missing, operation: Operation):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_owner_is_let_in(ids, caller, missing, rules):
+def test_the_owner_is_let_in(ids, caller, student, missing, rules):
     """The control: the same calls with the same ids, by the owner. The check has no rows, so
-    the report of one is refused for that."""
-    for operation in sorted(OPERATIONS, key=lambda each: each.path.endswith(("/end", "/status"))):
+    the report of one is refused for that; and a plan that is ready is not made again."""
+    refused = {"POST checks/{check_id}/report", "POST plan-drafts/{draft_id}/retry"}
+    last = ("/end", "/status", "/accept")
+    for operation in sorted(OPERATIONS, key=lambda each: each.path.endswith(last)):
+        ids["draft_id"] = factories.make_draft(student).id
         got = operation.call(caller, **ids)
-        assert got.status_code in (200, 201) or operation.id_name == "check_id", operation
+        assert got.status_code in (200, 201, 202) or str(operation) in refused, operation
+        PlanDraft.objects.all().delete()
         assert facts(got) != missing
 
 
 @with_an_id
 def test_what_is_archived_is_missing(ids, caller, missing, plan, action, operation: Operation):
+    if operation.id_name == "draft_id":
+        return  # A draft is dropped, never archived.
     if operation.id_name != "plan_id":
         Action.objects.filter(pk=action.pk).update(archived_at=timezone.now())
         assert facts(operation.call(caller, **ids)) == missing
@@ -147,7 +155,8 @@ def test_an_unknown_address_is_a_missing_one(caller, missing, path):
 
 @every_operation
 def test_another_method_is_refused_in_the_same_form(caller, ids, operation: Operation):
-    got = caller.call("PUT", operation.path.format(**ids))
+    method = "PUT" if operation.method == "PATCH" else "PATCH"
+    got = caller.call(method, operation.path.format(**ids))
     assert (got.status_code, got.json()["code"]) == (405, "method_not_allowed")
     assert operation.method in got["Allow"]
 
@@ -169,5 +178,12 @@ def test_the_paths_of_the_contract():
         "POST sessions/{session_id}/complete",
         "POST sessions/{session_id}/end",
         "POST checks/{check_id}/report",
+        "POST plan-drafts",
+        "GET plan-drafts",
+        "GET plan-drafts/{draft_id}",
+        "PUT plan-drafts/{draft_id}/proposal",
+        "POST plan-drafts/{draft_id}/retry",
+        "POST plan-drafts/{draft_id}/accept",
+        "DELETE plan-drafts/{draft_id}",
     }
     assert ROOT == "/api/v1/"
