@@ -39,6 +39,7 @@ FAULTS = {
     "greater_than_equal": "must be {ge} or more.",
     "int_parsing": "must be a whole number.",
     "int_parsing_size": "is too large a number.",
+    "less_than_equal": "must be {le} or less.",
     "literal_error": "must be {expected}.",
     "missing": "is missing.",
     "string_pattern_mismatch": "holds a character that is not allowed here.",
@@ -46,6 +47,8 @@ FAULTS = {
     "string_too_short": "may not be empty.",
     "string_type": "must be a text.",
     "string_unicode": "holds a character that cannot be stored. Paste it again as plain text.",
+    "too_long": "may have at most {max_length} entries.",
+    "too_short": "must have at least {min_length}.",
     "uuid_parsing": "must be an id.",
     "uuid_type": "must be an id.",
 }

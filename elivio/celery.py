@@ -8,4 +8,4 @@ env.set_default("DJANGO_SETTINGS_MODULE", "elivio.settings")
 
 app = Celery("elivio")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["sessions"])
+app.autodiscover_tasks(["plans", "sessions"])

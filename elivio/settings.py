@@ -130,6 +130,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 60},
     },
+    "sweep-plan-drafts": {
+        "task": "elivio.sweep_plan_drafts",
+        "schedule": 30.0,
+        "options": {"expires": 60},
+    },
     "end-idle-sessions": {
         "task": "elivio.end_idle_sessions",
         "schedule": 300.0,
@@ -154,6 +159,7 @@ MODELS = {
 MODELS["copilot"]["class"] = env.text("ELIVIO_COPILOT_CLASS", "elivio.llm.gemini_chat.GeminiChat")
 MODELS["copilot"]["args"] = {}
 JUDGE_DEADLINE_SECONDS = env.number("JUDGE_DEADLINE_SECONDS", 45.0)
+PLANNER_DEADLINE_SECONDS = env.number("PLANNER_DEADLINE_SECONDS", 90.0)
 COPILOT_DEADLINE_SECONDS = env.number("COPILOT_DEADLINE_SECONDS", 60.0)
 # Model calls a day and student, by purpose (plans.models.Purpose); staff can raise one student's.
 DAILY_MODEL_CALLS = {

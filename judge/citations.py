@@ -1,25 +1,14 @@
 """Does a citation hold? Checked in code, never by a model."""
 
 import re
-import unicodedata
 
+from elivio.untrusted import fold
 from judge.answer import Citation, QuoteCitation
 from judge.copied import UNSPACED, is_copied
 from judge.evidence import Evidence, Row
-from judge.untrusted import strip_invisible
 
-_TYPOGRAPHIC = {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"}
-_FENCES = {"‹": "<", "＜": "<", "﹤": "<"}
-_PLAIN = str.maketrans(_TYPOGRAPHIC | _FENCES)
 _CITABLE = frozenset({"student", "tool"})
 _IN_WORD = rf"[^\W{UNSPACED}]"
-
-
-def fold(text: str) -> str:
-    """Fold white space, typographic quotes, what the prompt neutralises (invisible characters,
-    the mark of a fence), and the two ways to store an accent; nothing else."""
-    plain = unicodedata.normalize("NFC", strip_invisible(text))
-    return " ".join(plain.translate(_PLAIN).split())
 
 
 def find_fault(citation: Citation, row: Row, evidence: Evidence) -> str:

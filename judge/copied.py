@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from elivio.untrusted import strip_invisible
 from judge.evidence import Evidence, Turn
-from judge.untrusted import strip_invisible
 
 COPIED_WORDS = 12
 # Scripts without spaces between words; each letter counts as a word.

@@ -5,7 +5,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from judge.citations import fold, stands_in
+from elivio.untrusted import fold
+from judge.citations import stands_in
 from judge.evidence import Evidence, Row, Turn
 
 _VALUE = re.compile(r"`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»")

@@ -12,6 +12,9 @@ CHECKED = {
     "description": "Give the terminal a history that is long enough to search.",
     "status": "completed",
     "specVersion": 2,
+    "hours": 2,
+    "topics": ["shell"],
+    "dependsOn": [],
     "requirements": [{"id": ROW_ID, "title": ROW_TITLE, "evidenceKind": "shown", "origin": "plan"}],
     "completion": {
         "how": "checked",

@@ -29,24 +29,29 @@ def add(cause: str, plan_id: uuid.UUID, kinds: Sequence[str], **about: uuid.UUID
 
 
 def enqueue(ids: Iterable[str]) -> None:
-    """Hand FollowUp ids to the worker, from a thread of its own: a broker that is down or hung
-    costs the caller nothing, and the sweep does the work later."""
+    """Hand FollowUp ids to the worker; what is not delivered, the sweep does later."""
+    publish(TASK, ids)
+
+
+def publish(task: str, ids: Iterable[str]) -> None:
+    """Send one task per id, from a thread of its own: a broker that is down or hung costs the
+    caller nothing. Whoever calls has rows and a sweep that make up for a lost message."""
     if not _publishers.acquire(blocking=False):
         return
     try:
-        threading.Thread(target=_publish, args=(list(ids),), daemon=True).start()
+        threading.Thread(target=_publish, args=(list(ids), task), daemon=True).start()
     except RuntimeError as error:
         # No thread to be had: at the end of the process, or at a limit of the machine's.
         _publishers.release()
-        logger.warning("Follow-ups wait for the sweep: %r", error)
+        logger.warning("%s: its rows wait for the sweep: %r", task, error)
 
 
-def _publish(ids: list[str]) -> None:
+def _publish(ids: list[str], task: str = TASK) -> None:
     try:
-        for followup_id in ids:
-            current_app.send_task(TASK, [followup_id], retry=False)
+        for row_id in ids:
+            current_app.send_task(task, [row_id], retry=False)
     except Exception as error:
         # Any failure of the broker's client is the same to us: the rows wait for the sweep.
-        logger.warning("The broker did not take follow-ups, the sweep will: %r", error)
+        logger.warning("The broker did not take %s, the sweep will: %r", task, error)
     finally:
         _publishers.release()

@@ -48,11 +48,16 @@ class CompletionOut(JsonOut):
 
 
 class ActionOut(JsonOut):
+    """`dependsOn` are ids of earlier tasks that this one needs; `hours` is an estimate."""
+
     id: uuid.UUID
     title: str
     description: str
     status: Status
     spec_version: int
+    hours: int | None
+    topics: list[str]
+    depends_on: list[uuid.UUID]
     requirements: list[RequirementOut]
     completion: Annotated[CompletionOut | None, Field(validation_alias="current_completion")]
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from judge import kept_pictures
 from judge.models import Appeal, AppealFrame, CheckRun
 from plans.errors import Refused
-from plans.models import Completion, Erasure, FollowUp, Plan
+from plans.models import Completion, Erasure, FollowUp, Plan, PlanDraft
 from sessions import frames
 from sessions.models import CopilotSession, MemorySummary, Picture, Turn
 from sessions.report import refresh_report
@@ -79,6 +79,9 @@ def _close_everything(person: User) -> list[uuid.UUID]:
         sessions.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
     )
     sessions.open().update(ended_at=now)
+    # Briefs and proposals are the person's words; an accepted one's plan stays. A worker that is
+    # at one of them finds nothing to save its step to.
+    PlanDraft.objects.filter(owner=person).delete()
     followups = FollowUp.objects.filter(plan__owner=person)
     followups.update(done_at=Coalesce(F("done_at"), now), last_error="")
     return session_ids

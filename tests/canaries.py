@@ -204,6 +204,8 @@ class World:
     def _add_work(self, action: Any) -> None:
         follow_up = {"plan": self.plan, "action": action}
         self.plant("plans.FollowUp", "work", **follow_up)
+        self.plant("plans.PlanDraft", "making", owner=self.owner, plan=None)
+        self.plant("plans.PlanDraft", "made", owner=self.owner, plan=self.plan, state="accepted")
         student = {"action": action, "student": self.owner}
         self.plant("plans.HeldTap", "work", **student)
         session = self.plant("copilot_sessions.CopilotSession", "work", **student)

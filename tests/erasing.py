@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
-from plans.models import Allowance, Completion, FollowUp, ModelSwitch, Status
+from plans.models import Allowance, Completion, FollowUp, ModelSwitch, PlanDraft, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from sessions import frames, transcript
 from sessions.erasure import Removal, erase_person
@@ -45,6 +45,9 @@ BLANKED = {
     "plans_completion.checklist",
     "plans_followup.last_error",
     "plans_plan.goal",
+    "plans_plandraft.brief",
+    "plans_plandraft.proposal",
+    "plans_plandraft.review",
 }
 KEPT = {
     "copilot_sessions_progressreport.content",
@@ -52,6 +55,7 @@ KEPT = {
     "judge_rowdecision.reason",
     "plans_action.description",
     "plans_action.title",
+    "plans_action.topics",
     "plans_allowance.reason",
     "plans_completion.checklist",
     "plans_erasure.reason",
@@ -77,6 +81,7 @@ CODES = {
     "judge_checkrun.reason",
     "judge_checkrun.trigger",
     "judge_rowdecision.judged_status",
+    "plans_action.depends_on",
     "plans_action.status",
     "plans_allowance.purpose",
     "plans_completion.how",
@@ -84,6 +89,10 @@ CODES = {
     "plans_dailyuse.purpose",
     "plans_followup.key",
     "plans_followup.kind",
+    "plans_plandraft.made_by",
+    "plans_plandraft.model",
+    "plans_plandraft.reason",
+    "plans_plandraft.state",
     "plans_proof.token",
     "plans_requirement.evidence_kind",
     "plans_requirement.origin",
@@ -104,7 +113,9 @@ class Life:
         self.plan.weeks.update(description=FACT)
         rows = [(FACT, "written")]
         self.actions = [
-            factories.make_action(self.plan, FACT, requirements=rows, description=FACT)
+            factories.make_action(
+                self.plan, FACT, requirements=rows, description=FACT, topics=[FACT]
+            )
             for _ in range(3)
         ]
         self.session = self._talk()
@@ -186,6 +197,11 @@ class Life:
         signed = {"reason": FACT, "by": self.staff}
         Allowance.objects.create(student=self.student, purpose="chat", daily_calls=1, **signed)
         ModelSwitch.objects.create(is_off=False, **signed)
+        for made in ({}, {"state": "accepted", "plan": self.plan}):
+            words = {"text": self.word}
+            PlanDraft.objects.create(
+                owner=self.student, brief=words, proposal=words, review=words, **made
+            )
         FollowUp.objects.filter(plan=self.plan).update(last_error=self.word)
         refresh_report(self.plan.pk)
         report = ProgressReport.objects.get(plan=self.plan)

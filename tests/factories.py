@@ -6,7 +6,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from plans.models import Action, Plan, Requirement, Week
+from plans.making import examples
+from plans.making.review import JUDGED, Review, Standing
+from plans.models import Action, Plan, PlanDraft, Requirement, Week
 
 PASSWORD = "a-password-for-tests"
 ROWS = (("Names two risks of the project", "written"),)
@@ -49,3 +51,26 @@ def make_action(
         Requirement.objects.create(action=action, position=position, title=row, evidence_kind=kind)
     action.refresh_from_db()
     return action
+
+
+BRIEF = {
+    "description": examples.BRIEF["description"],
+    "hours_per_week": 4,
+    "weeks": 1,
+    "level": "beginner",
+    "starts_on": "2026-03-02",
+    "target_date": None,
+}
+
+
+def make_draft(owner: User, **fields: Any) -> PlanDraft:
+    """A draft that is ready, at version 3, with nothing found in it; or with other columns."""
+    values = {
+        "brief": BRIEF,
+        "state": PlanDraft.State.READY,
+        "version": 3,
+        "proposal": examples.PROPOSAL,
+        "review": Review((), dict.fromkeys(JUDGED, Standing.HELD), "gemini").as_json(),
+        "made_by": "gemini",
+    }
+    return PlanDraft.objects.create(owner=owner, **{**values, **fields})

@@ -1,7 +1,7 @@
 """Limits on figures by name (`--min agreement=0.9`): which names there are, and what is broken."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,13 +69,13 @@ class Held:
         return self.measured > self.limit.value
 
 
-def read_limit(text: str, side: Side) -> Limit:
-    """Read NAME=VALUE. Raises BadLimit."""
+def read_limit(text: str, side: Side, known: Iterable[str] = FIGURES) -> Limit:
+    """Read NAME=VALUE, with one of the known names. Raises BadLimit."""
     name, equals, value = text.partition("=")
     if not equals:
         raise BadLimit(f"--{side} {text}: write it as NAME=VALUE.")
-    if name not in FIGURES:
-        names = ", ".join(FIGURES)
+    if name not in known:
+        names = ", ".join(known)
         raise BadLimit(f"--{side} {text}: there is no figure of this name. There are: {names}.")
     try:
         number = float(value)

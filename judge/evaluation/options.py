@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from judge.evaluation.limits import BadLimit, Limit, Side, read_limit
+from judge.evaluation.limits import FIGURES, BadLimit, Limit, Side, read_limit
+from judge.evaluation.plans.figures import FIGURES as PLAN_FIGURES
 
 
 def limit_reader(side: Side) -> Callable[[str], Limit]:
     def read(text: str) -> Limit:
         try:
-            return read_limit(text, side)
+            return read_limit(text, side, [*FIGURES, *PLAN_FIGURES])
         except BadLimit as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 

@@ -1,5 +1,5 @@
 """Plans in the admin: the plan itself, and the facts about it. To look at."""
 
-from plans.admin import facts, plan, spending
+from plans.admin import draft, facts, plan, spending
 
-__all__ = ["facts", "plan", "spending"]
+__all__ = ["draft", "facts", "plan", "spending"]

@@ -2,6 +2,7 @@
 
 from .action import Action, EvidenceKind, Origin, Requirement, Status
 from .completion import Completion, Erasure, How, Reopening
+from .draft import PlanDraft
 from .followup import FollowUp
 from .plan import Plan, Week
 from .proof import Proof
@@ -20,6 +21,7 @@ __all__ = [
     "ModelSwitch",
     "Origin",
     "Plan",
+    "PlanDraft",
     "Proof",
     "Purpose",
     "Reopening",

@@ -68,6 +68,10 @@ class Action(models.Model):
         editable=False,
         related_name="+",
     )
+    # What plan making knew of it. None of it is part of the task's text: no check goes by it.
+    hours = models.PositiveSmallIntegerField(null=True, blank=True)
+    topics = models.JSONField(default=list, blank=True)
+    depends_on = models.JSONField(default=list, blank=True)  # ids of actions of the same plan
     archived_at = models.DateTimeField(null=True, blank=True)
 
     objects = ActionQuerySet.as_manager()

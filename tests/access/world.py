@@ -75,6 +75,7 @@ def make_world() -> World:
         "check_id": check.pk,
         "turn_id": transcript.add_student_turn(session.pk, "My work.", None).pk,
         "picture_id": picture.pk,
+        "draft_id": factories.make_draft(record.student).pk,
         "completion_id": record.completion.pk,
         "appeal_id": appeal.pk,
         "row_id": uuid.UUID(ROW_ID),

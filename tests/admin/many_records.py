@@ -21,6 +21,7 @@ from plans.models import (
     How,
     ModelSwitch,
     Plan,
+    PlanDraft,
     Proof,
     Reopening,
     Requirement,
@@ -45,6 +46,8 @@ def add_many(record: Record, number: int) -> None:
     sessions = add(CopilotSession, [{"action": one, "student": student} for one in actions])
     add(Turn, [{"session": one, "number": 1, "role": "student", "text": "x"} for one in sessions])
     add(MemorySummary, zip_rows(session=sessions, plan=plans, text=["x"] * number))
+    accepted = {"owner": student, "brief": {}, "proposal": {}, "state": "accepted"}
+    add(PlanDraft, [{**accepted, "plan": plan} for plan in plans])
     add(Proof, [{"plan": plan} for plan in plans])
     add(ProgressReport, [{"plan": plan} for plan in plans])
     add(FollowUp, [{"key": str(one.pk), "plan": one.week.plan, "action": one} for one in actions])

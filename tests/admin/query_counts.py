@@ -19,6 +19,7 @@ LISTS = {
     "plans.HeldTap": 4,
     "plans.Allowance": 4,
     "plans.ModelSwitch": 4,
+    "plans.PlanDraft": 4,
     "judge.CheckRun": 8,
     "judge.Appeal": 7,  # and how many wait
     "judge.AppealFrame": 4,
@@ -43,6 +44,7 @@ PAGES = {
     "plans.HeldTap": 5,
     "plans.Allowance": 5,
     "plans.ModelSwitch": 4,
+    "plans.PlanDraft": 5,
     "judge.CheckRun": 5,
     "judge.Appeal": 8,  # and its decisions and pictures
     "judge.AppealFrame": 6,

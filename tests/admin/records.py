@@ -21,6 +21,7 @@ from plans.models import (
     HeldTap,
     ModelSwitch,
     Plan,
+    PlanDraft,
     Requirement,
     Status,
 )
@@ -96,6 +97,10 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     MemorySummary.objects.create(session=session, plan=plan, text=text)
     refresh_report(plan.pk)
     share_plan(plan, by=student)
+    words = {"text": text}
+    PlanDraft.objects.create(
+        owner=student, brief=words, proposal=words, review=words, state="accepted", plan=plan
+    )
     Erasure.objects.create(person=student, by=staff, reason=text[:500])
     add_spending(student, action, staff, text)
     return Record(student, plan, action, session, made, completion)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judge.models import CheckRun
 from plans.examples import ROW_ID
-from plans.models import Action, Plan, Requirement
+from plans.models import Action, Plan, PlanDraft, Requirement
 from sessions import pins, transcript
 from sessions.images import CleanImage
 from sessions.models import CopilotSession
@@ -48,6 +48,7 @@ def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
         "check_id": check.id,
         "turn_id": transcript.add_student_turn(session.id, "My work.", None).id,
         "picture_id": pins.keep_picture(session, ROW_ID, CleanImage(b"jpeg", False)).id,
+        "draft_id": factories.make_draft(plan.owner).id,
     }
 
 
@@ -64,14 +65,15 @@ def facts(response: HttpResponse) -> tuple[int, bytes, str]:
 
 def test_all_operations_are_here():
     """The list that every test below walks is not empty by mistake."""
-    assert len(OPERATIONS) == 17
-    assert len(UNSAFE) == 13
+    assert len(OPERATIONS) == 24
+    assert len(UNSAFE) == 18
     assert {each.id_name for each in OPERATIONS} == {
         "",
         "plan_id",
         "action_id",
         "session_id",
         "check_id",
+        "draft_id",
     }
 
 
@@ -118,17 +120,23 @@ def test_somebody_elses_id_is_a_missing_one(ids, missing, operation: Operation):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_owner_is_let_in(ids, caller, missing, rules):
+def test_the_owner_is_let_in(ids, caller, student, missing, rules):
     """The control: the same calls with the same ids, by the owner. The check has no rows, so
-    the report of one is refused for that."""
-    for operation in sorted(OPERATIONS, key=lambda each: each.path.endswith(("/end", "/status"))):
+    the report of one is refused for that; and a plan that is ready is not made again."""
+    refused = {"POST checks/{check_id}/report", "POST plan-drafts/{draft_id}/retry"}
+    last = ("/end", "/status", "/accept")
+    for operation in sorted(OPERATIONS, key=lambda each: each.path.endswith(last)):
+        ids["draft_id"] = factories.make_draft(student).id
         got = operation.call(caller, **ids)
-        assert got.status_code in (200, 201) or operation.id_name == "check_id", operation
+        assert got.status_code in (200, 201, 202) or str(operation) in refused, operation
+        PlanDraft.objects.all().delete()
         assert facts(got) != missing
 
 
 @with_an_id
 def test_what_is_archived_is_missing(ids, caller, missing, plan, action, operation: Operation):
+    if operation.id_name == "draft_id":
+        return  # A draft is dropped, never archived.
     if operation.id_name != "plan_id":
         Action.objects.filter(pk=action.pk).update(archived_at=timezone.now())
         assert facts(operation.call(caller, **ids)) == missing
@@ -155,7 +163,8 @@ def test_an_unknown_address_is_a_missing_one(caller, missing, path):
 
 @every_operation
 def test_another_method_is_refused_in_the_same_form(caller, ids, operation: Operation):
-    got = caller.call("PUT", operation.path.format(**ids))
+    method = "PUT" if operation.method == "PATCH" else "PATCH"
+    got = caller.call(method, operation.path.format(**ids))
     assert (got.status_code, got.json()["code"]) == (405, "method_not_allowed")
     assert operation.method in got["Allow"]
 
@@ -183,5 +192,12 @@ def test_the_paths_of_the_contract():
         "POST sessions/{session_id}/cancel",
         "POST sessions/{session_id}/end",
         "POST checks/{check_id}/report",
+        "POST plan-drafts",
+        "GET plan-drafts",
+        "GET plan-drafts/{draft_id}",
+        "PUT plan-drafts/{draft_id}/proposal",
+        "POST plan-drafts/{draft_id}/retry",
+        "POST plan-drafts/{draft_id}/accept",
+        "DELETE plan-drafts/{draft_id}",
     }
     assert ROOT == "/api/v1/"

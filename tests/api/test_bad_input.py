@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from elivio.json_body import read_json
 from plans.models import Completion
 from sessions.models import Turn
+from tests import factories
 from tests.api.calling import Caller
 from tests.api.operations import OPERATIONS, Operation
 
@@ -45,12 +46,13 @@ HOSTILE = [
 
 
 @pytest.fixture
-def ids(plan, action, session_id) -> dict[str, Any]:
+def ids(plan, action, session_id, student) -> dict[str, Any]:
     return {
         "plan_id": plan.id,
         "action_id": action.id,
         "session_id": session_id,
         "check_id": session_id,
+        "draft_id": factories.make_draft(student).id,
     }
 
 

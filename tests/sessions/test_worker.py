@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from elivio.celery import app
 from plans import outbox
+from plans.making import steps
 from plans.models import FollowUp
 from plans.outbox import TASK
 from plans.status import self_report
@@ -149,8 +150,9 @@ def test_beat_sends_only_tasks_that_a_worker_knows():
         "elivio.sweep_followups",
         "elivio.end_idle_sessions",
         "elivio.clear_logins",
+        "elivio.sweep_plan_drafts",
     }
-    assert planned | {TASK} <= set(app.tasks)
+    assert planned | {TASK, steps.TASK} <= set(app.tasks)
 
 
 def test_a_worker_takes_json_alone_and_keeps_no_result():

@@ -25,6 +25,8 @@ from judge.evaluation.export import export_appeals
 from judge.evaluation.figures import make_figures, pair_up
 from judge.evaluation.limits import Held, hold
 from judge.evaluation.options import limit_reader, read_date, read_positive
+from judge.evaluation.plans.evaluate import evaluate_plans, read_planned
+from judge.evaluation.plans.figures import FIGURES as PLAN_FIGURES
 from judge.evaluation.replay import choose_checks, replay_checks
 from judge.evaluation.replay_report import make_replay_document, render_replay
 from judge.evaluation.report import render_report
@@ -34,6 +36,7 @@ from judge.evaluation.selection import NoSuchAttack, add_attacks, take_sample
 from plans.spending import require_switched_on
 
 BROKEN, WRONG_CALL, INTERRUPTED = 1, 2, 130
+_MODES = {True: "plans", False: "tasks"}
 _WORSE = {"min": "less than", "max": "more than"}
 
 
@@ -45,6 +48,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--cases", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--plans", action="store_true", help="the cases are plans, for the review of plans"
+        )
         parser.add_argument("--json", type=Path, metavar="OUT", help="write everything here")
         parser.add_argument(
             "--resume", action="store_true", help="go on from the results in OUT, made before"
@@ -86,13 +92,16 @@ class Command(BaseCommand):
             raise _refuse(
                 "No judge is set up here. Set GEMINI_API_KEY; or DEBUG=1, and plain rules judge."
             )
+        _check_plan_options(options)
         try:
             if not options["export_appeals"]:
                 require_switched_on()
         except LLMError as error:
             raise _refuse(error.sentence) from error
         try:
-            if options["cases"]:
+            if options["plans"]:
+                self._review_plans(options)
+            elif options["cases"]:
                 self._evaluate(options)
             elif options["replay"]:
                 self._replay(options)
@@ -121,6 +130,24 @@ class Command(BaseCommand):
             options=_options_as_json(options),
         )
         ResultFile(options["json"]).finish(document)
+        _end_by_limits(held)
+
+    def _review_plans(self, options: dict[str, Any]) -> None:
+        try:
+            cases = read_planned(
+                options["cases"], limit=options["limit"], attacks=options["attacks"]
+            )
+        except (BadCases, NoSuchAttack) as error:
+            raise _refuse(str(error)) from error
+        with _progress("Reviewing", len(cases)) as advance:
+            text, held = evaluate_plans(
+                cases,
+                limits=options["min"] + options["max"],
+                concurrency=options["concurrency"],
+                out=options["json"],
+                advance=advance,
+            )
+        self.stdout.write(text)
         _end_by_limits(held)
 
     def _read(self, options: dict[str, Any]) -> list[Case]:
@@ -196,6 +223,15 @@ def _progress(title: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(console=console, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task(title, total=total)
         yield lambda: progress.advance(task)
+
+
+def _check_plan_options(options: dict[str, Any]) -> None:
+    """--plans goes with --cases, and with limits on figures of plans."""
+    if options["plans"] and (not options["cases"] or options["resume"] or options["repeat"] > 1):
+        raise _refuse("--plans goes with --cases FILE..., without --resume and --repeat.")
+    for limit in options["min"] + options["max"]:
+        if (limit.name in PLAN_FIGURES) is not options["plans"]:
+            raise _refuse(f"{limit.name} is no figure of {_MODES[options['plans']]}.")
 
 
 def _refuse(sentence: str) -> CommandError:

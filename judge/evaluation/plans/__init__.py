@@ -1,0 +1,1 @@
+"""Measuring the review of plans: labelled cases, attacks on them, figures."""
