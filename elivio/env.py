@@ -1,6 +1,8 @@
 """The one place that reads environment variables; it must not know what any of them is for."""
 
+import json
 import os
+from typing import Any
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
@@ -41,6 +43,18 @@ def number(name: str, default: float) -> float:
 def items(name: str) -> list[str]:
     """Return the parts of a comma separated list, empty parts left out."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
+
+
+def mapping(name: str) -> dict[str, Any]:
+    """Return the variable's JSON object, or an empty one. Its values stay out of the message of a
+    fault: one of them may be a secret."""
+    try:
+        value = json.loads(text(name, "{}"))
+    except json.JSONDecodeError:
+        value = None
+    if not isinstance(value, dict):
+        raise ValueError(f'{name} must be a JSON object, such as {{"temperature": 0}}.')
+    return value
 
 
 def set_default(name: str, value: str) -> None:

@@ -157,7 +157,7 @@ MODELS = {
     for role in ("copilot", "judge", "scorer", "evaluator", "planner")
 }
 MODELS["copilot"]["class"] = env.text("ELIVIO_COPILOT_CLASS", "elivio.llm.gemini_chat.GeminiChat")
-MODELS["copilot"]["args"] = {}
+MODELS["copilot"]["args"] = env.mapping("ELIVIO_COPILOT_ARGS")
 JUDGE_DEADLINE_SECONDS = env.number("JUDGE_DEADLINE_SECONDS", 45.0)
 PLANNER_DEADLINE_SECONDS = env.number("PLANNER_DEADLINE_SECONDS", 90.0)
 COPILOT_DEADLINE_SECONDS = env.number("COPILOT_DEADLINE_SECONDS", 60.0)

@@ -10,11 +10,30 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from elivio.admin import ReadOnlyAdmin, related_column
+from elivio.llm.errors import SENTENCES
 from plans.stored_checklist import dicts_in
 from sessions.models import CopilotSession, MemorySummary, Picture, ProgressReport, Turn
 
 NEWEST_TURNS = 200
 EXCERPT = 160
+
+
+class NoReplyFilter(admin.SimpleListFilter):
+    """By the code of why the copilot gave no reply. The codes are known: no query lists them."""
+
+    title = "no reply because"
+    parameter_name = "no_reply_reason"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(code, code) for code in ("any", "stopped", *SENTENCES)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        match self.value():
+            case None:
+                return queryset
+            case "any":
+                return queryset.exclude(no_reply_reason="")
+        return queryset.filter(no_reply_reason=self.value())
 
 
 @admin.register(CopilotSession)
@@ -60,6 +79,7 @@ class TurnAdmin(ReadOnlyAdmin):
     fields = (
         ("session", "number", "role", "channel", "tool_name"),
         ("created_at", "pinned_at", "reply_to", "id", "client_id"),
+        ("tries", "no_reply_reason", "asked_until", "is_stopped"),
         "text",
     )
     list_defer = ("text", "session__action__description")
@@ -70,9 +90,10 @@ class TurnAdmin(ReadOnlyAdmin):
         "number",
         "role",
         "channel",
+        "no_reply_reason",
         "excerpt",
     )
-    list_filter = ("role", "channel", "created_at")
+    list_filter = ("role", "channel", NoReplyFilter, "is_stopped", "created_at")
     list_select_related = ("session__student", "session__action")
     ordering = ("-created_at", "-number")
     search_fields = ("session__student__username", "session__action__title", "text")

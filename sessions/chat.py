@@ -1,5 +1,5 @@
 """The chat use case: take a student's turn, then answer it. The turn is stored before any model
-is asked, so it is never lost."""
+is asked, so it is never lost, and only one request at a time asks for its reply."""
 
 import logging
 import uuid
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from elivio.llm.errors import LLMError
 from elivio.text import find_fault
-from sessions import copilot, transcript
+from sessions import answering, copilot, transcript
+from sessions.live import Preview, Stopped, key_of
 from sessions.models import CopilotSession, Turn
 from sessions.transcript import TextRefused
 
@@ -27,6 +28,7 @@ SENTENCES = {
     "timeout": "The copilot took too long. Your message is kept; ask again.",
     "safety": "The copilot could not answer this message. It is kept; try it in other words.",
     "blocked": "The copilot could not answer this message. It is kept; try it in other words.",
+    "stopped": "You stopped this answer before it began. Your message is kept.",
 }
 _DEFAULT = "The copilot could not answer just now. Your message is kept; ask again in a minute."
 
@@ -53,12 +55,41 @@ def send_turn(session: CopilotSession, text: str, client_id: str | None = None) 
     turn = transcript.add_student_turn(session.pk, text, client_id)
     if reply := transcript.find_reply(turn):
         return TurnAnswer(turn, reply)
+    if not answering.claim_turn(turn):
+        return _join_answer(turn)
+    reply, reason = None, "unknown"
+    preview = Preview(key_of(turn))
     try:
-        answer = copilot.answer_turn(session, turn)
+        # Whoever had the turn before may have stored a reply since the look above.
+        reply = transcript.find_reply(turn) or _answer(session, turn, preview)
+        reason = ""
+    except Stopped:
+        reason = "stopped"
     except LLMError as error:
         logger.warning("The copilot gave no reply: %s", error)
-        return TurnAnswer(turn, None, error.code, SENTENCES.get(error.code, _DEFAULT))
-    return TurnAnswer(turn, transcript.add_reply(turn, answer.text, answer.tool_turns))
+        reason = error.code
+    finally:
+        answering.release_turn(turn, reason)
+        preview.end()
+    return TurnAnswer(turn, reply, reason, tell_reason(reason))
+
+
+def _answer(session: CopilotSession, turn: Turn, preview: Preview) -> Turn:
+    answer = copilot.answer_turn(session, turn, preview)
+    return transcript.add_reply(turn, answer.text, answer.tool_turns, is_stopped=answer.is_stopped)
+
+
+def _join_answer(turn: Turn) -> TurnAnswer:
+    """The answer of the request that has the turn, whatever comes of it."""
+    turn = answering.wait_for_answer(turn)
+    reply = transcript.find_reply(turn)
+    reason = "" if reply else turn.no_reply_reason or "unknown"
+    return TurnAnswer(turn, reply, reason, tell_reason(reason))
+
+
+def tell_reason(code: str) -> str:
+    """Why there is no reply, for the student; "" for no reason."""
+    return SENTENCES.get(code, _DEFAULT) if code else ""
 
 
 def get_session(user, session_id: uuid.UUID) -> CopilotSession:

@@ -7,13 +7,14 @@ from django.conf import settings
 
 from elivio.llm import gateway
 from elivio.llm.errors import LLMError
-from elivio.llm.messages import ChatRequest, Message
+from elivio.llm.messages import ChatReply, ChatRequest, Message
 from elivio.text import clean_text
 from judge.card import latest_card
 from judge.evidence import read_task
-from plans.models import Purpose
+from plans.models import Purpose, Status
 from plans.spending import Payer
-from sessions import tools, transcript
+from sessions import claims, tools, transcript
+from sessions.live import Preview, Stopped
 from sessions.memory import read_memories
 from sessions.models import CopilotSession, Turn
 from sessions.prompt import CopilotContext, build_system_prompt
@@ -25,20 +26,34 @@ MOST_ROUNDS = 4
 
 @dataclass(slots=True)
 class CopilotAnswer:
-    """The text of the reply and the tools that were run for it, as (name, result)."""
+    """The text of the reply and the tools that were run for it, as (name, result). When the
+    student stopped it, the text is what they saw of it."""
 
     text: str = ""
     tool_turns: list[tuple[str, str]] = field(default_factory=list)
+    is_stopped: bool = False
 
 
-def answer_turn(session: CopilotSession, turn: Turn) -> CopilotAnswer:
-    """Ask the copilot. `session` has action, week, plan and student loaded. Raises LLMError."""
+def answer_turn(session: CopilotSession, turn: Turn, preview: Preview) -> CopilotAnswer:
+    """Ask the copilot. `session` has action, week, plan and student loaded. Raises LLMError, and
+    Stopped when the student stopped it before its first word."""
     context = read_context(session)
     messages = tuple(
         Message("user" if row.role == Turn.Role.STUDENT else "assistant", row.text)
         for row in transcript.read_recent_turns(turn, RECENT_TURNS)
     )
-    return _converse(session, context, messages)
+    system = build_system_prompt(context)
+    if claims.asks_state(turn.text):
+        system = f"{system}\n\n{_describe_stored(session)}"
+    answer = CopilotAnswer()
+    try:
+        _converse(session, context, system, messages, preview, answer)
+    except Stopped:
+        if not preview.text.strip():
+            raise
+        answer.text, answer.is_stopped = preview.text, True
+    answer.text = clean_text(answer.text).strip()[: transcript.LONGEST_TURN]
+    return answer
 
 
 def read_context(session: CopilotSession) -> CopilotContext:
@@ -54,11 +69,16 @@ def read_context(session: CopilotSession) -> CopilotContext:
 
 
 def _converse(
-    session: CopilotSession, context: CopilotContext, messages: tuple[Message, ...]
-) -> CopilotAnswer:
+    session: CopilotSession,
+    context: CopilotContext,
+    system: str,
+    messages: tuple[Message, ...],
+    preview: Preview,
+    answer: CopilotAnswer,
+) -> None:
+    """Fill the answer. The tools that were run stand in it also when the student stops the rest."""
     ends_at = time.monotonic() + settings.COPILOT_DEADLINE_SECONDS
-    answer = CopilotAnswer()
-    system = build_system_prompt(context)
+    texts: list[str] = []
     for _ in range(MOST_ROUNDS):
         now = messages
         request = ChatRequest(
@@ -67,27 +87,39 @@ def _converse(
             tools=tools.TOOLS,
             by_rules=lambda now=now: reply_by_rules(context, now),
         )
+        preview.begin_part()
         reply = gateway.chat(
             "copilot",
             request,
             deadline_seconds=ends_at - time.monotonic(),
             spend=Payer(session.student_id, Purpose.CHAT).spend,
+            emit=preview.emit,
         )
+        texts.append(reply.text)
         if not reply.tool_calls:
-            answer.text = clean_text(reply.text).strip()[: transcript.LONGEST_TURN]
-            break
-        messages += (
-            Message(
-                "assistant",
-                reply.text,
-                tool_calls=reply.tool_calls,
-                provider_data=reply.provider_data,
-            ),
-        )
+            answer.text = "\n\n".join(filter(None, texts))
+            return
+        messages += (_keep_calls(reply),)
         for call in reply.tool_calls:
             result = tools.execute(call, session)
             answer.tool_turns.append((call.name[:64], result))
             messages += (Message("tool", result, tool_call_id=call.id, tool_name=call.name),)
-    if not answer.text:
-        raise LLMError("empty", "No words after the tools.")
-    return answer
+    raise LLMError("empty", "No words after the tools.")
+
+
+def _keep_calls(reply: ChatReply) -> Message:
+    return Message(
+        "assistant", reply.text, tool_calls=reply.tool_calls, provider_data=reply.provider_data
+    )
+
+
+def _describe_stored(session: CopilotSession) -> str:
+    """What the database says, for a student who asks for it."""
+    kept = session.turns.filter(role=Turn.Role.STUDENT).count()
+    is_marked = session.action.status == Status.COMPLETED
+    return (
+        "## What is stored, as the student asks for it\n"
+        f"Messages of theirs in this session that are kept: {kept}, each as it was sent. "
+        f"Status of the task: {session.action.status}. Marked complete: "
+        f"{'yes' if is_marked else 'no'}. Answer from this alone."
+    )

@@ -95,6 +95,13 @@ class Turn(models.Model):
     tool_name = models.CharField(max_length=64, blank=True)
     # "This is my work": no check leaves it out.
     pinned_at = models.DateTimeField(null=True, editable=False)
+    # Of a copilot's turn: the student stopped it, and this is what had come.
+    is_stopped = models.BooleanField(default=False, editable=False)
+    # Of a student's turn: how often the copilot was asked, until when it is being asked now, and
+    # the code of why the last try gave no reply.
+    tries = models.PositiveIntegerField(default=0, editable=False)
+    asked_until = models.DateTimeField(null=True, editable=False)
+    no_reply_reason = models.CharField(max_length=32, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -102,6 +109,13 @@ class Turn(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("session", "number"), name="turn_number_once"),
             models.UniqueConstraint(fields=("session", "client_id"), name="turn_client_id_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=("no_reply_reason",),
+                condition=~Q(no_reply_reason=""),
+                name="turn_no_reply",
+            ),
         )
 
     def __str__(self) -> str:

@@ -42,9 +42,11 @@ def add_student_turn(session_id: uuid.UUID, text: str, client_id: str | None) ->
 
 
 @transaction.atomic
-def add_reply(turn: Turn, text: str, tool_turns: Sequence[tuple[str, str]]) -> Turn:
+def add_reply(
+    turn: Turn, text: str, tool_turns: Sequence[tuple[str, str]], *, is_stopped: bool = False
+) -> Turn:
     """Add the copilot's reply to a turn, after its tool turns (name, result). A turn that has a
-    reply already keeps it."""
+    reply already keeps it. `is_stopped`: the student did not want the rest."""
     session = _lock(turn.session_id)
     if known := find_reply(turn):
         return known
@@ -53,7 +55,8 @@ def add_reply(turn: Turn, text: str, tool_turns: Sequence[tuple[str, str]]) -> T
         tool_turn = Turn(role=Turn.Role.TOOL, text=clean_text(result))
         tool_turn.tool_name = clean_text(name)[:64]
         _append(session, tool_turn)
-    return _append(session, Turn(role=Turn.Role.COPILOT, text=text, reply_to=turn))
+    reply = Turn(role=Turn.Role.COPILOT, text=text, reply_to=turn, is_stopped=is_stopped)
+    return _append(session, reply)
 
 
 def find_reply(turn: Turn) -> Turn | None:

@@ -14,7 +14,7 @@ from plans.errors import Refused
 from plans.queries import get_action, get_plan
 from sessions import completion, drafts
 from sessions.chat import TurnAnswer, get_session, send_turn
-from sessions.conversation import read_conversation
+from sessions.conversation import Conversation, read_conversation
 from sessions.lifecycle import SessionClosed, end_session, open_session
 from sessions.models import CopilotSession
 from sessions.panel import read_panel
@@ -51,9 +51,13 @@ def start(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
 @login_needed
 def session_page(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
     session = load_session(request, session_id)
-    before = read_before(request)
-    context = read_context(request, session, before=before)
-    # The one fragment asked for by GET: the page of older turns.
+    if request.htmx.target == "conversation":
+        # The page followed a reply, and now asks for what is stored.
+        context = read_context(request, session)
+        say = _say_newest(context["conversation"])
+        return render_part(request, PAGE, "sessions/_conversation.html", context, say=say)
+    context = read_context(request, session, before=read_before(request))
+    # The one other fragment asked for by GET: the page of older turns.
     return render_part(
         request, PAGE, "sessions/_turns.html", context, say="Earlier messages are shown."
     )
@@ -187,13 +191,19 @@ def read_context(
     }
 
 
+def _say_newest(conversation: Conversation) -> str:
+    newest = conversation.turns[-1] if conversation.turns else None
+    if newest is None or newest.is_answered_now:
+        return ""
+    return newest.trouble if newest.is_waiting else f"The copilot: {newest.turn.text}"
+
+
 def _show_answer(request: HttpRequest, session_id: uuid.UUID, answer: TurnAnswer) -> HttpResponse:
     if not wants_fragment(request):
         if answer.sentence:
             messages.warning(request, answer.sentence)
         return go_to(request, "sessions:session", session_id, anchor="#end")
     context = read_context(request, load_session(request, session_id))
-    context["sentence"] = answer.sentence
     say = f"The copilot: {answer.reply.text}" if answer.reply else answer.sentence
     return render_part(request, PAGE, "sessions/_conversation.html", context, say=say)
 

@@ -71,6 +71,7 @@ CODES = {
     "auth_user.password",
     "copilot_sessions_copilotsession.end_reason",
     "copilot_sessions_turn.channel",
+    "copilot_sessions_turn.no_reply_reason",
     "copilot_sessions_turn.role",
     "copilot_sessions_turn.tool_name",
     "django_admin_log.object_id",

@@ -161,6 +161,10 @@ PRIVATE: dict[str, set[str]] = {
         "reply_to",
         "tool_name",
         "pinned_at",
+        "is_stopped",
+        "tries",
+        "asked_until",
+        "no_reply_reason",
         "created_at",
     },
     "copilot_sessions.Picture": {

@@ -119,7 +119,7 @@ def read_names(page, heading):
 
 
 def test_every_environment_variable_is_listed():
-    call = re.compile(r"env\.(?:text|flag|integer|number|items)\(\s*f?\"([^\"]+)\"")
+    call = re.compile(r"env\.(?:text|flag|integer|number|items|mapping)\(\s*f?\"([^\"]+)\"")
     files = [ROOT / "manage.py", *(path for app in APPS for path in (ROOT / app).rglob("*.py"))]
     found = {name for path in files for name in call.findall(path.read_text("utf-8"))}
     found = {name.replace("{role.upper()}", "<ROLE>") for name in found}

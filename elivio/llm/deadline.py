@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import os
+import queue
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import TypeVar
 
 from elivio.llm.errors import LLMError
+from elivio.llm.messages import Emit
 
 T = TypeVar("T")
 
 GRACE_SECONDS = 0.2
 WORKER_THREADS = 32
 DEFAULT_SECONDS = 120.0
+BEAT_SECONDS = 0.5
+_END = None
 
 _deadline: ContextVar[float | None] = ContextVar("llm_deadline", default=None)
 _lock = threading.Lock()
@@ -39,6 +43,43 @@ def run_until(deadline: float, work: Callable[[], Awaitable[T]]) -> T:
     finally:
         # Also when the waiting thread itself is interrupted (a Celery soft time limit).
         future.cancel()
+
+
+def stream_until(deadline: float, work: Callable[[Emit], Awaitable[T]], emit: Emit) -> T:
+    """Like run_until. The pieces that work hands out are emitted here, in the calling thread: an
+    emit that is slow or raises never holds up the loop, and one that raises ends the call.
+
+    emit("") is called while nothing comes, so that whoever waits can still change their mind.
+    """
+    pieces: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    future = asyncio.run_coroutine_threadsafe(
+        cut_off_at(deadline, lambda: work(pieces.put)), background_loop()
+    )
+    future.add_done_callback(lambda _: pieces.put(_END))
+    try:
+        while (piece := take_piece(pieces, deadline)) is not _END:
+            emit(piece)
+        return result_of(future)
+    finally:
+        future.cancel()
+
+
+def take_piece(pieces: queue.SimpleQueue[str | None], deadline: float) -> str | None:
+    """The next piece, "" when none came for a while. LLMError("timeout") past the deadline."""
+    left = deadline + GRACE_SECONDS - time.monotonic()
+    if left <= 0:
+        raise LLMError("timeout")
+    try:
+        return pieces.get(timeout=min(left, BEAT_SECONDS))
+    except queue.Empty:
+        return ""
+
+
+def result_of(future: Future[T]) -> T:
+    try:
+        return future.result(0)
+    except TimeoutError as error:
+        raise LLMError("timeout") from error
 
 
 async def cut_off_at(deadline: float, work: Callable[[], Awaitable[T]]) -> T:

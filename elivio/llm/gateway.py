@@ -14,7 +14,13 @@ from django.utils.module_loading import import_string
 
 from elivio.llm import rules
 from elivio.llm.errors import LLMError
-from elivio.llm.messages import ChatReply, ChatRequest, StructuredReply, StructuredRequest
+from elivio.llm.messages import (
+    ChatReply,
+    ChatRequest,
+    Emit,
+    StructuredReply,
+    StructuredRequest,
+)
 
 Kind = Literal["gemini", "rules", "none", "other"]
 # Counts one call, before it is made, or raises LLMError: the ceilings are kept above this package.
@@ -39,15 +45,28 @@ def active_kind(chat_role: str = "") -> Kind:
 
 
 @async_unsafe
-def chat(role: str, request: ChatRequest, *, deadline_seconds: float, spend: Spend) -> ChatReply:
-    """Return the next reply of a chat within the deadline (in all), or raise LLMError."""
+def chat(
+    role: str,
+    request: ChatRequest,
+    *,
+    deadline_seconds: float,
+    spend: Spend,
+    emit: Emit | None = None,
+) -> ChatReply:
+    """Return the next reply of a chat within the deadline (in all), or raise LLMError.
+
+    With `emit` the reply is streamed. Its pieces are only a preview: a reply that does not end as
+    it should raises LLMError, whatever was emitted before.
+    """
     started = time.monotonic()
     kind = open_door(active_kind(role), spend)
     if kind == "rules":
         reply = rules.chat(request)
+        if emit and reply.text:
+            emit(reply.text)
     else:
         invoke = import_string("elivio.llm.langchain_chat.chat")
-        reply = invoke(role, request, deadline=started + deadline_seconds)
+        reply = invoke(role, request, deadline=started + deadline_seconds, emit=emit)
     return replace(reply, kind=kind, milliseconds=milliseconds_since(started))
 
 

@@ -6,6 +6,8 @@ Every fault becomes an LLMError here. Must not retry: one layer above owns retri
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 import httpx2
@@ -67,20 +69,92 @@ async def generate(
     model: str, contents: list[types.Content], fields: Fields
 ) -> types.GenerateContentResponse:
     """Return a reply that ended by itself with exactly one candidate, or raise LLMError."""
-    timeout = types.HttpOptions(timeout=max(1, round(remaining_seconds() * 1000)))
-    config = types.GenerateContentConfig(
-        **fields,
-        http_options=timeout,
-        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-        automatic_continuation=False,
-    )
-    models = client_for_settings().aio.models
+    config, models = make_config(fields), client_for_settings().aio.models
     try:
         reply = await models.generate_content(model=model, contents=contents, config=config)
     except Exception as error:  # The library leaks a dozen kinds; only its own call is inside.
         raise translate(error) from error
     check_ending(reply)
     return reply
+
+
+async def generate_stream(
+    model: str, contents: list[types.Content], fields: Fields
+) -> AsyncIterator[str | types.GenerateContentResponse]:
+    """Yield a reply's text as it comes, and at last the reply as `generate` would return it.
+
+    Raises LLMError where `generate` would, also after text was yielded, and when the stream breaks
+    off: what came before is then worth nothing.
+    """
+    whole, fault = types.GenerateContentResponse(), None
+    async with aclosing(open_stream(model, contents, fields)) as chunks:
+        async for chunk in chunks:
+            # After a fault the rest is read and dropped: a stream of the library's that is left
+            # half read is closed by the garbage collector, at any time and in any thread.
+            fault = fault or find_fault(whole, chunk)
+            if fault is None and (piece := read_text(chunk)):
+                yield piece
+    if fault:
+        raise fault
+    if whole.candidates and whole.candidates[0].finish_reason is None:
+        detail, raw = "The stream broke off before its end.", read_text(whole)
+        raise LLMError("cut_off", detail, raw=raw, usage=read_usage(whole))
+    check_ending(whole)
+    yield whole
+
+
+async def open_stream(
+    model: str, contents: list[types.Content], fields: Fields
+) -> AsyncIterator[types.GenerateContentResponse]:
+    config, models = make_config(fields), client_for_settings().aio.models
+    try:
+        chunks = await models.generate_content_stream(model=model, contents=contents, config=config)
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                yield chunk
+    except Exception as error:  # As in generate: nothing of ours runs inside.
+        raise translate(error) from error
+
+
+def find_fault(
+    whole: types.GenerateContentResponse, chunk: types.GenerateContentResponse
+) -> LLMError | None:
+    """Add the chunk to the whole, and say why this can be no good reply any more."""
+    try:
+        add_chunk(whole, chunk)
+    except LLMError as fault:
+        return fault
+    return None
+
+
+def add_chunk(whole: types.GenerateContentResponse, chunk: types.GenerateContentResponse) -> None:
+    """Add to what has come so far. Raises LLMError as soon as it can be no good reply."""
+    candidate = chunk.candidates[0] if chunk.candidates else None
+    if candidate and whole.candidates:
+        known = whole.candidates[0]
+        if known.finish_reason and parts_of(chunk):
+            raise LLMError("bad_reply", "The reply goes on after its end.", usage=read_usage(whole))
+        known.content = types.Content(role="model", parts=parts_of(whole) + parts_of(chunk))
+        known.finish_reason = candidate.finish_reason or known.finish_reason
+    elif candidate:
+        whole.candidates = chunk.candidates
+    # Each chunk's tokens are those of the reply so far.
+    whole.usage_metadata = chunk.usage_metadata or whole.usage_metadata
+    whole.model_version = chunk.model_version or whole.model_version
+    whole.prompt_feedback = chunk.prompt_feedback or whole.prompt_feedback
+    is_blocked = whole.prompt_feedback and whole.prompt_feedback.block_reason
+    if is_blocked or len(chunk.candidates or []) > 1 or (candidate and candidate.finish_reason):
+        check_ending(whole if len(chunk.candidates or []) < 2 else chunk)
+
+
+def make_config(fields: Fields) -> types.GenerateContentConfig:
+    timeout = types.HttpOptions(timeout=max(1, round(remaining_seconds() * 1000)))
+    return types.GenerateContentConfig(
+        **fields,
+        http_options=timeout,
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        automatic_continuation=False,
+    )
 
 
 def translate(error: Exception) -> LLMError:

@@ -10,18 +10,26 @@ import base64
 import json
 import time
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 from google.genai import types
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import ConfigDict, Field
 
 from elivio.llm.deadline import remaining_seconds, run_until
-from elivio.llm.gemini_call import generate, parts_of, read_text, read_usage
+from elivio.llm.gemini_call import generate, generate_stream, parts_of, read_text, read_usage
 
 SIGNATURES = "thought_signatures"
 
@@ -53,13 +61,36 @@ class GeminiChat(BaseChatModel):
         run_manager: Any = None,
         functions: list[dict[str, Any]] | None = None,
     ) -> ChatResult:
+        fields = self._fields(messages, stop, functions)
+        reply = await generate(self.model, to_contents(messages), fields)
+        return ChatResult(generations=[ChatGeneration(message=to_message(reply))])
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: Any = None,
+        functions: list[dict[str, Any]] | None = None,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        """The text as it comes; the last chunk holds the calls, the signatures and the tokens."""
+        fields = self._fields(messages, stop, functions)
+        async with aclosing(generate_stream(self.model, to_contents(messages), fields)) as pieces:
+            async for piece in pieces:
+                chunk = AIMessageChunk(piece) if isinstance(piece, str) else to_last_chunk(piece)
+                yield ChatGenerationChunk(message=chunk)
+
+    def _fields(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None,
+        functions: list[dict[str, Any]] | None,
+    ) -> dict[str, Any]:
         fields = {**self.config, "system_instruction": read_system(messages)}
         if stop:
             fields["stop_sequences"] = stop
         if functions:
             fields["tools"] = [types.Tool(function_declarations=declare(functions))]
-        reply = await generate(self.model, to_contents(messages), fields)
-        return ChatResult(generations=[ChatGeneration(message=to_message(reply))])
+        return fields
 
 
 def declare(functions: list[dict[str, Any]]) -> list[types.FunctionDeclaration]:
@@ -120,6 +151,23 @@ def read_result(message: ToolMessage) -> dict[str, Any]:
     except json.JSONDecodeError:
         return {"result": str(message.text)}
     return result if isinstance(result, dict) else {"result": result}
+
+
+def to_last_chunk(reply: types.GenerateContentResponse) -> AIMessageChunk:
+    """All of a streamed reply but its text, which was in the chunks before."""
+    whole = to_message(reply)
+    calls = [
+        {"index": index, "id": call["id"], "name": call["name"], "args": json.dumps(call["args"])}
+        for index, call in enumerate(whole.tool_calls)
+    ]
+    return AIMessageChunk(
+        "",
+        tool_call_chunks=[{**call, "type": "tool_call_chunk"} for call in calls],
+        additional_kwargs=whole.additional_kwargs,
+        response_metadata=whole.response_metadata,
+        usage_metadata=whole.usage_metadata,
+        chunk_position="last",
+    )
 
 
 def to_message(reply: types.GenerateContentResponse) -> AIMessage:

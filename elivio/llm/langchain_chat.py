@@ -7,6 +7,8 @@ students' words go to the chat model and nowhere else.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -25,10 +27,11 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langsmith import run_trees
 
 from elivio import env
-from elivio.llm.deadline import run_until
+from elivio.llm.deadline import run_until, stream_until
 from elivio.llm.errors import LLMError
 from elivio.llm.gateway import GEMINI_CHAT
-from elivio.llm.messages import ChatReply, ChatRequest, Message, ToolCall, Usage
+from elivio.llm.history import complete_calls
+from elivio.llm.messages import ChatReply, ChatRequest, Emit, Message, ToolCall, Usage
 from elivio.llm.tools import Tool
 
 run_trees.configure(enabled=False)
@@ -60,11 +63,17 @@ ENDINGS = {
 }
 
 
-def chat(role: str, request: ChatRequest, *, deadline: float) -> ChatReply:
+def chat(
+    role: str, request: ChatRequest, *, deadline: float, emit: Emit | None = None
+) -> ChatReply:
     """Return the model's next reply; deadline is a time.monotonic() value."""
     model = build_model(role, request.tools)
-    history = [SystemMessage(request.system), *map(to_langchain, request.messages)]
-    answer = run_until(deadline, lambda: invoke(model, history))
+    messages = complete_calls(request.messages)
+    history = [SystemMessage(request.system), *map(to_langchain, messages)]
+    if emit:
+        answer = stream_until(deadline, lambda put: stream(model, history, put), emit)
+    else:
+        answer = run_until(deadline, lambda: invoke(model, history))
     return to_reply(answer, settings.MODELS[role]["name"])
 
 
@@ -92,8 +101,30 @@ def langchain_tools(tools: tuple[Tool, ...] | list[Tool]) -> list[BaseTool]:
 
 
 async def invoke(model: Runnable, history: list[BaseMessage]) -> AIMessage:
-    try:
+    with provider_faults(model):
         return await model.ainvoke(history)
+
+
+async def stream(model: Runnable, history: list[BaseMessage], put: Emit) -> AIMessage:
+    """Return the whole message, after handing out its text as it came. A model that cannot stream
+    gives one piece."""
+    whole: Any = None
+    with provider_faults(model):
+        async with aclosing(model.astream(history)) as chunks:
+            async for chunk in chunks:
+                whole = chunk if whole is None else whole + chunk
+                if text := str(chunk.text):
+                    put(text)
+    if whole is None:
+        raise LLMError("empty", "No chunks.")
+    return whole
+
+
+@contextmanager
+def provider_faults(model: Runnable) -> Iterator[None]:
+    """Have whatever another provider raises come out as LLMError."""
+    try:
+        yield
     except LLMError:
         raise
     except Exception as error:  # A provider may raise anything.

@@ -10,6 +10,9 @@ from typing import Any, Literal
 from elivio.llm.tools import Tool
 
 Role = Literal["user", "assistant", "tool"]
+# Gets a reply's text piece by piece, and "" now and then while none comes. What it raises ends the
+# call and reaches the caller.
+Emit = Callable[[str], None]
 
 
 @dataclass(frozen=True)

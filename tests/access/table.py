@@ -56,6 +56,11 @@ PAGES = (
     ("POST", "sessions/<uuid:session_id>/",          "login ok    404   404   404   404   login"),
     ("GET",  "sessions/<uuid:session_id>/turns/",    "login go    404   404   404   404   login"),
     ("POST", "sessions/<uuid:session_id>/turns/",    "login go    404   404   404   404   login"),
+    # Without a turn there is nothing to follow, and nothing to stop.
+    ("GET",  "sessions/<uuid:session_id>/live/",     "login ok    404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/live/",     "login go    404   404   404   404   login"),
+    ("GET",  "sessions/<uuid:session_id>/stop/",     "login go    404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/stop/",     "login go    404   404   404   404   login"),
     ("GET",  "sessions/<uuid:session_id>/check/",    "login go    404   404   404   404   login"),
     ("POST", "sessions/<uuid:session_id>/check/",    "login go    404   404   404   404   login"),
     ("GET",  "sessions/<uuid:session_id>/complete/", "login go    404   404   404   404   login"),

@@ -56,6 +56,22 @@ def test_numbers_and_items(monkeypatch):
     assert env.items(NAME) == ["a", "b", "c"]
 
 
+def test_a_mapping(monkeypatch):
+    monkeypatch.setenv(NAME, '{"base_url": "http://localhost:11434", "temperature": 0}')
+    assert env.mapping(NAME) == {"base_url": "http://localhost:11434", "temperature": 0}
+    monkeypatch.setenv(NAME, "")
+    assert env.mapping(NAME) == {}
+
+
+@pytest.mark.parametrize("value", ["[1]", "secret", '{"key": "secret"', "null"])
+def test_an_odd_mapping_is_refused_without_its_value(monkeypatch, value):
+    """What was meant to be an argument may be a key."""
+    monkeypatch.setenv(NAME, value)
+    with pytest.raises(ValueError, match=f"{NAME} must be a JSON object") as refusal:
+        env.mapping(NAME)
+    assert "secret" not in str(refusal.value)
+
+
 def test_set_default_keeps_what_is_set_and_fills_what_is_blank(monkeypatch):
     monkeypatch.setenv(NAME, "mine")
     env.set_default(NAME, "other")

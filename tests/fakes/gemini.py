@@ -161,7 +161,9 @@ class Handler(BaseHTTPRequestHandler):
         if reply.ending == "hang":
             self.wait(request, float("inf"))
             return
-        if reply.body or reply.ending == "send":
+        if reply.steps:
+            self.send_steps(request, reply)
+        elif reply.body or reply.ending == "send":
             self.send(request, reply)
         if reply.ending == "close":
             self.close_connection = True
@@ -212,6 +214,25 @@ class Handler(BaseHTTPRequestHandler):
             if self.wait(request, reply.byte_seconds):
                 return
 
+    def send_steps(self, request: FakeRequest, reply: Reply) -> None:
+        """A stream under the test's control. It ends with the connection, whole or broken off."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for step in reply.steps:
+            if not isinstance(step, threading.Event):
+                self.send_chunk(f"data: {dumps(step)}\r\n\r\n".encode())
+                continue
+            while not step.is_set():
+                if self.wait(request, POLL_SECONDS):
+                    return
+        if reply.ending == "send":
+            self.send_chunk(b"")
+
+    def send_chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+
     def log_message(self, *args: Any) -> None:
         """Stay quiet: the tests read `requests`."""
 
@@ -227,15 +248,19 @@ def stream(body: dict[str, Any]) -> bytes:
 
 
 def split_chunks(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for entry in body.get("candidates", [])[:1]:
-        for part in entry.get("content", {}).get("parts", []):
-            pieces = re.findall(r"\S*\s*", part["text"])[:-1] if "text" in part else []
-            for each in [{**part, "text": piece} for piece in pieces] or [part]:
-                yield {"candidates": [{"content": {"role": "model", "parts": [each]}}]}
-        last = {**entry, "content": {"role": "model", "parts": [{"text": ""}]}}
-        yield {**body, "candidates": [last]}
-    if not body.get("candidates"):
+    entries = body.get("candidates")
+    if not isinstance(entries, list) or len(entries) != 1:
         yield body
+        return
+    [entry] = entries
+    parts = entry.get("content", {}).get("parts", [])
+    for part in parts if isinstance(parts, list) else []:
+        pieces = re.findall(r"\S*\s*", part["text"])[:-1] if "text" in part else []
+        for each in [{**part, "text": piece} for piece in pieces] or [part]:
+            yield {"candidates": [{"content": {"role": "model", "parts": [each]}}]}
+    if isinstance(parts, list):
+        entry = {**entry, "content": {"role": "model", "parts": [{"text": ""}]}}
+    yield {**body, "candidates": [entry]}
 
 
 def to_snake(value: Any) -> Any:

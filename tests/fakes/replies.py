@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 from json import dumps
 from typing import Any, Literal
@@ -28,7 +29,11 @@ STATUSES = {
 
 @dataclass(frozen=True)
 class Reply:
-    """`body` goes out as JSON, or as it is when it is bytes. `wait` is in seconds."""
+    """`body` goes out as JSON, or as it is when it is bytes. `wait` is in seconds.
+
+    `steps` are what a stream does one after the other: send a chunk, or wait until an event is
+    set. Its last chunk may be left out with `ending`.
+    """
 
     body: FakeBody | bytes = b""
     status: int = 200
@@ -36,6 +41,7 @@ class Reply:
     wait: float = 0.0
     byte_seconds: float = 0.0
     ending: Literal["send", "hang", "close"] = "send"
+    steps: tuple[FakeBody | threading.Event, ...] = ()
 
 
 def candidates(*entries: dict[str, Any], **top: Any) -> Reply:
@@ -53,6 +59,29 @@ def parts(*entries: dict[str, Any], finish: str | None = "STOP") -> Reply:
 
 def text(value: str, finish: str | None = "STOP") -> Reply:
     return parts({"text": value}, finish=finish)
+
+
+def streamed(*steps: str | FakeBody | threading.Event, finish: str | None = "STOP") -> Reply:
+    """A reply that comes in pieces of text, parts and pauses, each pause until its event is set."""
+    made: list[FakeBody | threading.Event] = []
+    for step in steps:
+        if isinstance(step, threading.Event):
+            made.append(step)
+        else:
+            part = {"text": step} if isinstance(step, str) else step
+            made.append(_chunk(part, None))
+    return Reply(steps=(*made, _chunk({"text": ""}, finish)))
+
+
+def broken_stream(*steps: str | threading.Event) -> Reply:
+    """The connection is closed after these pieces."""
+    whole = streamed(*steps)
+    return replace(whole, steps=whole.steps[:-1], ending="close")
+
+
+def _chunk(part: dict[str, Any], finish: str | None) -> FakeBody:
+    usage = {"usageMetadata": TOKENS} if finish else {}
+    return {"candidates": [candidate(part, finish=finish)], **usage}
 
 
 def json(value: Any) -> Reply:

@@ -1,15 +1,35 @@
 """States of the session page, from empty to complete."""
 
+from datetime import timedelta
+
+from django.utils import timezone
 from playwright.sync_api import Page
 
-from sessions import transcript
+from sessions import answering, live, transcript
 from sessions.lifecycle import end_session
-from sessions.models import CopilotSession
+from sessions.models import CopilotSession, Turn
 from tests.screens import bikes
 from tests.screens.scene import ALL, HALF, Scene
 from tests.screens.state import see, table
 
 STATES, state = table()
+WORDS = "Count them again, this time without the empty cells. How many"
+MARKDOWN = """\
+### Two ways to count
+
+1. **By hand**: short lists only.
+2. By a query, for example on *books* instead of stations:
+
+```sql
+SELECT language, count(*) FROM books GROUP BY language ORDER BY count(*) DESC, language ASC;
+```
+
+| language | count | a column that makes this table as wide as the page and then some |
+|---|---:|---|
+| Welsh | 12 | – |
+
+> Is the sum what you expect? See [the manual](https://www.postgresql.org/docs/).
+"""
 WAY_TOO_LONG = "one more line of it\n" * 1100
 
 
@@ -52,6 +72,12 @@ def send_and_wait(page: Page) -> None:
     see(page, "The copilot is reading")
 
 
+def stop_too_early(page: Page) -> None:
+    page.locator("[name=turn]").evaluate("(box) => { box.value = 'not there yet'; }")
+    page.get_by_role("button", name="Stop").click()
+    see(page, "cannot be stopped")
+
+
 def lose_connection(page: Page) -> None:
     page.context.set_offline(True)
     page.get_by_label("Your message").fill("I ran the count again, and this time it adds up.")
@@ -90,6 +116,49 @@ def session_with_turns(scene: Scene) -> str:
 @state("The copilot is reading", act=send_and_wait)
 def session_waiting_for_the_copilot(scene: Scene) -> str:
     return session_with_turns(scene)
+
+
+@state("The copilot is answering.")
+def session_answering(scene: Scene) -> str:
+    """The page was loaded again while the copilot answers."""
+    session = start(scene)
+    scene.converse(session)
+    turn = transcript.add_student_turn(session.pk, "How do I count them?", "c-9")
+    answering.claim_turn(turn)
+    # Longer than any reply takes: the page may be looked at much later.
+    Turn.objects.filter(pk=turn.pk).update(asked_until=timezone.now() + timedelta(hours=1))
+    live.Preview(live.key_of(turn)).emit(WORDS)
+    return scene.session_url(session)
+
+
+@state("cannot be stopped", act=stop_too_early)
+def session_stop_refused(scene: Scene) -> str:
+    return session_answering(scene)
+
+
+@state("You stopped this answer here.")
+def session_stopped(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    turn = transcript.add_student_turn(session.pk, "How do I count them?", "c-9")
+    transcript.add_reply(turn, WORDS, [], is_stopped=True)
+    return scene.session_url(session)
+
+
+@state("Two ways to count")
+def session_with_markdown(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.say(session, "How do I count them?", MARKDOWN)
+    return scene.session_url(session)
+
+
+@state("Your messages here are kept.")
+def session_asked_what_is_stored(scene: Scene) -> str:
+    session = start(scene)
+    scene.converse(session)
+    scene.say(session, "Did you save my progress?", "Your progress is saved.")
+    return scene.session_url(session)
 
 
 @state("Your work is being checked", act=check_and_wait)

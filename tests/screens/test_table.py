@@ -17,13 +17,15 @@ from tests.screens.visits import LOOKS, PHONE, make
 
 PICTURES = sorted((settings.BASE_DIR / "docs/pictures").iterdir())
 TEMPLATES = settings.BASE_DIR / "templates"
-# Addresses that take a form, or give a picture, and show no page of their own.
+# Addresses that take a form, give a picture or stream words, and show no page of their own.
 FORMS = {
     "logout/",
     "plans/<uuid:plan_id>/share/",
     "plans/<uuid:plan_id>/withdraw/",
     "actions/<uuid:action_id>/session/",
     "sessions/<uuid:session_id>/turns/",
+    "sessions/<uuid:session_id>/live/",
+    "sessions/<uuid:session_id>/stop/",
     "sessions/<uuid:session_id>/check/",
     "sessions/<uuid:session_id>/complete/",
     "sessions/<uuid:session_id>/cancel/",

@@ -12,6 +12,7 @@ from elivio.llm.errors import LLMError
 from elivio.llm.messages import (
     ChatReply,
     ChatRequest,
+    Emit,
     Image,
     Message,
     StructuredReply,
@@ -70,9 +71,21 @@ def ask_judge(deadline: float = 5.0, **changes: Any) -> StructuredReply:
     )
 
 
-def ask_copilot(*messages: Message, deadline: float = 5.0, **changes: Any) -> ChatReply:
-    request = chat_request(*messages, **changes)
-    return gateway.chat("copilot", request, deadline_seconds=deadline, spend=spend_nothing)
+def ask_copilot(
+    *messages: Message, deadline: float = 5.0, emit: Emit | None = None, **changes: Any
+) -> ChatReply:
+    return gateway.chat(
+        "copilot",
+        chat_request(*messages, **changes),
+        deadline_seconds=deadline,
+        spend=spend_nothing,
+        emit=emit,
+    )
+
+
+def stream_copilot(*messages: Message, **arguments: Any) -> ChatReply:
+    """The same, streamed; who listens hears nothing of it."""
+    return ask_copilot(*messages, **{"emit": lambda piece: None, **arguments})
 
 
 def catch(ask: Any, **arguments: Any) -> tuple[LLMError, float]:
