@@ -87,6 +87,7 @@ FORBIDDEN = [
     "UPDATE plans_completion SET checklist = checklist",
     "DELETE FROM judge_checkrun WHERE false",
     "UPDATE plans_reopening SET reason = reason",
+    "DELETE FROM plans_actionedit WHERE false",
     "INSERT INTO plans_erasure SELECT * FROM plans_erasure",
     "DELETE FROM django_migrations",
 ]

@@ -2,6 +2,7 @@
 
 from .action import Action, EvidenceKind, Origin, Requirement, Status
 from .completion import Completion, Erasure, How, Reopening
+from .edit import ActionEdit
 from .followup import FollowUp
 from .plan import Plan, Week
 from .proof import Proof
@@ -9,6 +10,7 @@ from .spending import Allowance, DailyUse, HeldTap, ModelSwitch, Purpose
 
 __all__ = [
     "Action",
+    "ActionEdit",
     "Allowance",
     "Completion",
     "DailyUse",

@@ -25,6 +25,10 @@ FORM = {
     "text": "Two risks: rain, and too little time.",
     "message": "Please look at this again.",
     "reason": "It was the wrong file.",
+    "title": "Draw the whole map",
+    "row_title": "Shows the whole map",
+    "row_kind": "shown",
+    "version": "3",
 }
 EXAMPLES = {
     (each.method, ROOT[1:] + re.sub(r"{(\w+)}", r"<\1>", each.path)): each for each in OPERATIONS

@@ -51,7 +51,10 @@ class World:
 def make_world() -> World:
     """A record of every model, and beside the completed action an open one in a session."""
     record = add_record()
-    action = factories.make_action(record.plan, "Draw the map")
+    week = record.plan.weeks.create(number=2, title="Draw")
+    rows = [("Shows the map", "shown"), ("Says what is missing", "written")]
+    action = factories.make_action(week, "Draw the map", requirements=rows)
+    factories.make_action(week, "Print the map")
     session = CopilotSession.objects.create(action=action, student=record.student)
     row = {"id": ROW_ID, "title": "A row", "status": "not_met", "note": "", "evidence": []}
     check = add_run(session, "Nothing yet.", checklist=[row])
@@ -59,6 +62,7 @@ def make_world() -> World:
     ids = {
         "plan_id": record.plan.pk,
         "action_id": action.pk,
+        "week_id": week.pk,
         "session_id": session.pk,
         "check_id": check.pk,
         "completion_id": record.completion.pk,

@@ -49,6 +49,7 @@ def ids(plan, action, session_id) -> dict[str, Any]:
     return {
         "plan_id": plan.id,
         "action_id": action.id,
+        "week_id": action.week_id,
         "session_id": session_id,
         "check_id": session_id,
     }

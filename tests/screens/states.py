@@ -2,12 +2,13 @@
 the browser tests and the screenshots both go through the table.
 """
 
-from tests.screens import frame_states, plan_states, proof_states, session_states
+from tests.screens import editing_states, frame_states, plan_states, proof_states, session_states
 from tests.screens.state import State
 
 STATES: list[State] = [
     *frame_states.STATES,
     *plan_states.STATES,
+    *editing_states.STATES,
     *session_states.STATES,
     *proof_states.STATES,
 ]

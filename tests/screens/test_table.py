@@ -22,13 +22,15 @@ FORMS = {
     "logout/",
     "plans/<uuid:plan_id>/share/",
     "plans/<uuid:plan_id>/withdraw/",
+    "actions/<uuid:action_id>/restore/",
     "actions/<uuid:action_id>/session/",
     "sessions/<uuid:session_id>/turns/",
     "sessions/<uuid:session_id>/check/",
     "sessions/<uuid:session_id>/complete/",
     "sessions/<uuid:session_id>/end/",
 }
-BY_ACT = {"403_csrf.html"}  # shown only after what its state does on another page
+# Shown only after what its state does on another page.
+BY_ACT = {"403_csrf.html", "plans/_fill.html"}
 
 
 @pytest.fixture
