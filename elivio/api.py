@@ -12,6 +12,7 @@ from ninja.security import django_auth
 from elivio.api_errors import add_handlers, make_error
 from judge.api import router as judge_router
 from plans.api import router as plans_router
+from plans.editing_api import router as editing_router
 from plans.making.api import router as making_router
 from sessions.api import router as sessions_router
 from sessions.screen_api import router as screen_router
@@ -73,6 +74,13 @@ api = JsonAPI(
     docs=Swagger(settings={"validatorUrl": None}),
 )
 add_handlers(api)
-ROUTERS = (plans_router, making_router, sessions_router, screen_router, judge_router)
+ROUTERS = (
+    plans_router,
+    making_router,
+    editing_router,
+    sessions_router,
+    screen_router,
+    judge_router,
+)
 for router in (*ROUTERS, fallback):
     api.add_router("", router)

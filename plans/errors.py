@@ -43,3 +43,57 @@ class Archived(Refused):
         super().__init__(
             "This task has been archived and no longer changes. Go on with another one."
         )
+
+
+class TaskChanged(Refused):
+    """An edit that was begun before the last one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This task was changed after you opened it. Compare what you typed with what is "
+            "stored now, then save again."
+        )
+
+
+class TextRefused(Refused):
+    """Texts that cannot be kept; `faults` are sentences by field: `title`, `description`,
+    `requirements`, or `requirements.0` for the first of them."""
+
+    status = 422
+
+    def __init__(self, faults: dict[str, str]) -> None:
+        super().__init__(" ".join(dict.fromkeys(faults.values())))
+        self.faults = faults
+
+
+class WeekWouldClose(Refused):
+    """The last open task would leave a week. `is_emptied`: no task would be left in it at all."""
+
+    def __init__(self, number: int, *, is_emptied: bool) -> None:
+        rest = (
+            "and there is no other task in it"
+            if is_emptied
+            else "and everything else in it is done"
+        )
+        super().__init__(
+            f"This is the last open task of week {number}, {rest}. "
+            "Fill the week with another task first, or close it yourself."
+        )
+        self.number = number
+
+
+class PlaceGone(Refused):
+    def __init__(self) -> None:
+        super().__init__("The task you chose to put it after is no longer there. Choose again.")
+
+
+class WeekFull(Refused):
+    def __init__(self, most: int) -> None:
+        super().__init__(f"This week holds {most} tasks already. Use another week for this one.")
+
+
+class WeekBegun(Refused):
+    def __init__(self) -> None:
+        super().__init__(
+            "A task of this week is complete, and this text was part of it. It stays as it is now."
+        )

@@ -61,3 +61,38 @@ PLAN = {
     ],
 }
 CHANGE_STATUS = {"status": "completed", "confirmed": True}
+
+OPEN = {**CHECKED, "status": "not_started", "completion": None}
+EDITED = {**OPEN, "title": "Configure the shared terminal", "specVersion": 5}
+EDIT_TASK = {
+    "title": "Configure the shared terminal",
+    "description": "Give it a history that is long enough to search.",
+    "requirements": [{"id": ROW_ID, "title": ROW_TITLE, "evidenceKind": "shown"}],
+    "specVersion": 4,
+}
+MOVE_TASK = {"after": None, "closeWeek": False}
+ADD_TASK = {
+    "title": "Label the cables",
+    "description": "One label at each end.",
+    "requirements": [{"title": "Shows both ends of one cable", "evidenceKind": "shown"}],
+}
+DROP_TASK = {"closeWeek": False}
+EDIT = {
+    "id": "8c7b6a59-4837-4625-9140-3f2e1d0c9b06",
+    "kind": "edited",
+    "at": NOON,
+    "by": "student@example.org",
+    "specVersion": 5,
+    "changes": [
+        {
+            "what": "Title",
+            "before": "Configure the terminal",
+            "after": "Configure the shared terminal",
+        }
+    ],
+}
+DROPPED = {
+    **EDIT,
+    "kind": "dropped",
+    "changes": [{"what": "Week", "before": "Week 1 — Set up", "after": ""}],
+}

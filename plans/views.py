@@ -11,7 +11,8 @@ from django.urls import reverse
 from elivio.pages import go_to, login_needed, render_part, wants_fragment
 from plans.errors import CompletionNotConfirmed, Refused
 from plans.forms import StatusForm
-from plans.models import Action, Plan, Status, Week
+from plans.history import find_edit, say_edit
+from plans.models import Action, ActionEdit, Plan, Status, Week
 from plans.progress import Progress, count_progress
 from plans.queries import actions_of, get_action, get_plan, plans_of
 from plans.status import change_own_status
@@ -48,10 +49,15 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @login_needed
 def plan_page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """The plan; `?edit=<id>` also says what that edit has changed, and undoes a drop."""
     shown = show_plan(get_plan(request.user, plan_id))
-    return render_part(
-        request, "plans/plan_detail.html", "plans/_plan.html", {"shown": shown, "plan": shown.plan}
-    )
+    context = {"shown": shown, "plan": shown.plan}
+    edit = find_edit(request.user, plan_id, request.GET.get("edit", ""))
+    if edit and edit.kind != ActionEdit.Kind.DROPPED:
+        context |= {"changed_id": edit.action_id, "sentence": say_edit(edit)}
+    elif edit and edit.action.archived_at:
+        context |= {"dropped": edit.action, "said_of_drop": say_edit(edit)}
+    return render_part(request, "plans/plan_detail.html", "plans/_plan.html", context)
 
 
 @login_needed

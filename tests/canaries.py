@@ -208,6 +208,7 @@ class World:
         self.plant("plans.PlanDraft", "made", owner=self.owner, plan=self.plan, state="accepted")
         student = {"action": action, "student": self.owner}
         self.plant("plans.HeldTap", "work", **student)
+        self.plant("plans.ActionEdit", "work", action=action, by=self.owner)
         session = self.plant("copilot_sessions.CopilotSession", "work", **student)
         asked = self.plant("copilot_sessions.Turn", "asked", session=session, reply_to=None)
         self.plant("copilot_sessions.Turn", "reply", session=session, reply_to=asked)

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
+from plans.editing import Changes, edit_task
 from plans.models import Allowance, Completion, FollowUp, ModelSwitch, PlanDraft, Status
 from plans.passed_check import CheckedRow, PassedCheck
 from sessions import frames, transcript
@@ -56,6 +57,8 @@ KEPT = {
     "plans_action.description",
     "plans_action.title",
     "plans_action.topics",
+    "plans_actionedit.after",
+    "plans_actionedit.before",
     "plans_allowance.reason",
     "plans_completion.checklist",
     "plans_erasure.reason",
@@ -84,6 +87,7 @@ CODES = {
     "judge_rowdecision.judged_status",
     "plans_action.depends_on",
     "plans_action.status",
+    "plans_actionedit.kind",
     "plans_allowance.purpose",
     "plans_completion.how",
     "plans_completion.judge_kind",
@@ -121,6 +125,8 @@ class Life:
         ]
         self.session = self._talk()
         self.run = self.check()
+        changes = Changes(description=f"{FACT}, again")
+        edit_task(self.student, self.actions[2].pk, changes, expected_version=2)
         self.completion = self._complete()
         self._take_back_another()
         self._leave_traces_elsewhere()

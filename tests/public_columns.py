@@ -50,6 +50,7 @@ PRIVATE: dict[str, set[str]] = {
     "plans.Requirement": {"id", "action", "position", "title", "evidence_kind", "origin"},
     "plans.Reopening": {"id", "completion", "by", "reason", "created_at"},
     "plans.Erasure": {"id", "person", "by", "reason", "created_at"},
+    "plans.ActionEdit": {"id", "action", "by", "at", "kind", "before", "after", "spec_version"},
     "plans.FollowUp": {
         "id",
         "key",

@@ -88,6 +88,7 @@ FORBIDDEN = [
     "DELETE FROM judge_checkrun WHERE false",
     "UPDATE plans_reopening SET reason = reason",
     "UPDATE judge_rowdecision SET is_met = true",
+    "DELETE FROM plans_actionedit WHERE false",
     "INSERT INTO plans_erasure SELECT * FROM plans_erasure",
     "DELETE FROM django_migrations",
 ]

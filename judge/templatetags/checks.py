@@ -7,7 +7,7 @@ import uuid
 
 from django import template
 
-from judge.card import Card, card_from_run
+from judge.card import Card, card_from_run, latest_card
 from judge.models import CheckRun
 from plans.models import Plan
 
@@ -33,6 +33,20 @@ def current_card(cards: dict[uuid.UUID, Card], action) -> Card | None:
     if card is None or card.outcome == "undecided" or card.is_stale(action.spec_version):
         return None
     return card
+
+
+@register.simple_tag
+def find_latest_check(action) -> Card | None:
+    """The newest check of one task, if it still says something about the task. One query."""
+    card = latest_card(action.pk)
+    return current_card({action.pk: card} if card else {}, action)
+
+
+@register.filter
+def is_outdated(cards: dict[uuid.UUID, Card], action) -> bool:
+    """Whether the task was checked, and has changed since."""
+    card = cards.get(action.pk)
+    return card is not None and card.is_stale(action.spec_version)
 
 
 @register.filter

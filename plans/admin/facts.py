@@ -1,4 +1,4 @@
-"""Completions, reopenings, erasures, follow-ups and proofs in the admin: facts, to look at.
+"""Edits, completions, reopenings, erasures, follow-ups and proofs in the admin: facts, to look at.
 
 The one way to act is to reopen one completion, on a page of its own.
 """
@@ -10,9 +10,12 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from elivio.admin import ReadOnlyAdmin, StoredValuesFilter, related_column
-from plans.models import Completion, Erasure, FollowUp, How, Proof, Reopening
+from plans.history import describe_edit
+from plans.models import ActionEdit, Completion, Erasure, FollowUp, How, Proof, Reopening
 from plans.models.completion import CountStaffRows
 from plans.reopening import may_reopen, show_reopen_page
 from plans.stored_checklist import read_checklist
@@ -152,6 +155,34 @@ class ErasureAdmin(ReadOnlyAdmin):
     ordering = ("-created_at",)
     search_fields = ("person__username", "by__username", "reason")
     search_help_text = "E-mail, words of the reason, or an id"
+
+
+@admin.register(ActionEdit)
+class ActionEditAdmin(ReadOnlyAdmin):
+    """What a student changed in a task, in the words in which they read it themselves."""
+
+    date_hierarchy = "at"
+    fields = (("action", "by", "at", "kind"), "changes", ("spec_version", "id"))
+    list_defer = ("before", "after", "action__description")
+    list_display = (
+        "at",
+        "kind",
+        related_column("action__title", "action"),
+        related_column("action__week__plan__title", "plan"),
+        related_column("by__username", "by"),
+        "spec_version",
+    )
+    list_filter = ("kind",)
+    list_select_related = ("action__week__plan", "by")
+    ordering = ("-at",)
+    search_fields = ("by__username", "action__title", "action__week__plan__title")
+    search_help_text = "E-mail of the student, title of the action or plan, or an id"
+    search_ids = ("pk", "action_id")
+
+    def changes(self, edit: ActionEdit) -> SafeString:
+        rows = ((one.what, one.before, one.after) for one in describe_edit(edit))
+        items = format_html_join("", "<li>{}: from “<bdi>{}</bdi>” to “<bdi>{}</bdi>”</li>", rows)
+        return format_html('<ul class="record-list">{}</ul>', items)
 
 
 @admin.register(FollowUp)

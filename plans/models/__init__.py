@@ -3,6 +3,7 @@
 from .action import Action, EvidenceKind, Origin, Requirement, Status
 from .completion import Completion, Erasure, How, Reopening
 from .draft import PlanDraft
+from .edit import ActionEdit
 from .followup import FollowUp
 from .plan import Plan, Week
 from .proof import Proof
@@ -10,6 +11,7 @@ from .spending import Allowance, DailyUse, HeldTap, ModelSwitch, Purpose
 
 __all__ = [
     "Action",
+    "ActionEdit",
     "Allowance",
     "Completion",
     "DailyUse",

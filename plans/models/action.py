@@ -109,7 +109,7 @@ class Action(models.Model):
         status = Status(status)
         if status == Status.COMPLETED and confirmed is not True:
             raise CompletionNotConfirmed
-        plan, action = self._lock()
+        plan, action = self.lock()
         if plan.owner_id != by.pk:
             raise NotOwner
         if action.status == Status.COMPLETED and status != Status.COMPLETED:
@@ -134,7 +134,7 @@ class Action(models.Model):
         The action is in progress again. Raises ReopenRefused, Archived, or NotOwner for anybody
         else.
         """
-        plan, action = self._lock()
+        plan, action = self.lock()
         is_owner = plan.owner_id == by.pk
         if not is_owner and not by.is_staff:
             raise NotOwner
@@ -153,8 +153,7 @@ class Action(models.Model):
         reopening = Reopening.objects.create(completion=completion, by=by, reason=reason[:500])
         action.status, action.current_completion = Status.IN_PROGRESS, None
         action.save(update_fields=("status", "current_completion"))
-        Week.objects.filter(pk=action.week_id).update(completed_at=None)
-        Plan.objects.filter(pk=plan.pk).update(completed_at=None)
+        settle_completed_at(plan)
         outbox.add(
             f"reopening:{reopening.pk}",
             plan.pk,
@@ -166,9 +165,9 @@ class Action(models.Model):
 
     reopen.alters_data = True
 
-    def _lock(self) -> tuple[Plan, "Action"]:
+    def lock(self) -> tuple[Plan, "Action"]:
         """Lock the plan row, then the action row, and re-read both. Always in this order: two
-        taps on the last two actions of a week must see each other."""
+        taps on the last two actions of a week must see each other, and an edit must see a tap."""
         plan = Plan.objects.select_for_update(no_key=True, of=("self",)).get(weeks__actions=self.pk)
         action = (
             Action.objects.select_for_update(no_key=True, of=("self",))
@@ -205,21 +204,35 @@ class Action(models.Model):
         )
 
     def _close_week_and_plan(self, plan: Plan) -> None:
-        open_weeks = set(
-            Action.objects.filter(week__plan=plan, archived_at=None)
-            .exclude(status=Status.COMPLETED)
-            .values_list("week_id", flat=True)
-        )
-        now = timezone.now()
-        if self.week_id not in open_weeks:
-            Week.objects.filter(pk=self.week_id, completed_at=None).update(completed_at=now)
-        if not open_weeks:
-            Plan.objects.filter(pk=plan.pk, completed_at=None).update(completed_at=now)
+        settle_completed_at(plan)
 
     def _take_state_of(self, action: "Action") -> None:
         self.status = action.status
         self.spec_version = action.spec_version
         self.current_completion = action.current_completion
+
+
+def settle_completed_at(plan: Plan, *, closing: uuid.UUID | None = None) -> None:
+    """Set and clear `completed_at` of the plan and its weeks by their tasks: a week, and the plan,
+    is complete when something in it is done and nothing is open. `plan` was read under its lock,
+    which the caller holds.
+
+    A week without tasks stays as it is; `closing` is the week that the student closes by a tap,
+    also without any.
+    """
+    live = Action.objects.filter(week__plan=plan, archived_at=None).order_by()
+    rows = set(live.values_list("week_id", "status", "week__completed_at").distinct())
+    is_open = {week for week, status, _ in rows if status != Status.COMPLETED}
+    is_done = {week for week, _, _ in rows} - is_open
+    had = {week for week, _, completed_at in rows if completed_at}
+    now, weeks = timezone.now(), Week.objects.filter(plan=plan)
+    if to_open := is_open & had:
+        weeks.filter(pk__in=to_open).update(completed_at=None)
+    if to_close := (is_done - had) | ({closing} - is_open - {None}):
+        weeks.filter(pk__in=to_close, completed_at=None).update(completed_at=now)
+    is_complete = bool(is_done) and not is_open
+    if bool(plan.completed_at) != is_complete:
+        Plan.objects.filter(pk=plan.pk).update(completed_at=now if is_complete else None)
 
 
 class Requirement(models.Model):

@@ -27,6 +27,10 @@ FORM = {
     "reason": "It was the wrong file.",
     "verdict": "met",
     "sure": "on",
+    "title": "Draw the whole map",
+    "row_title": "Shows the whole map",
+    "row_kind": "shown",
+    "version": "4",
 }
 EXAMPLES = {
     (each.method, ROOT[1:] + re.sub(r"{(\w+)}", r"<\1>", each.path)): each for each in OPERATIONS

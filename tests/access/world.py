@@ -56,7 +56,10 @@ class World:
 def make_world() -> World:
     """A record of every model, and beside the completed action an open one in a session."""
     record = add_record()
-    action = factories.make_action(record.plan, "Draw the map")
+    week = record.plan.weeks.create(number=2, title="Draw")
+    rows = [("Shows the map", "shown"), ("Says what is missing", "written")]
+    action = factories.make_action(week, "Draw the map", requirements=rows)
+    factories.make_action(week, "Print the map")
     # The row that the examples of the API name; there is one world at a time.
     Requirement.objects.filter(pk=ROW_ID).delete()
     Requirement.objects.create(
@@ -71,6 +74,7 @@ def make_world() -> World:
     ids = {
         "plan_id": record.plan.pk,
         "action_id": action.pk,
+        "week_id": week.pk,
         "session_id": session.pk,
         "check_id": check.pk,
         "turn_id": transcript.add_student_turn(session.pk, "My work.", None).pk,

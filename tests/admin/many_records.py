@@ -12,6 +12,7 @@ from django.utils import timezone
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import (
     Action,
+    ActionEdit,
     Allowance,
     Completion,
     DailyUse,
@@ -62,6 +63,8 @@ def add_many(record: Record, number: int) -> None:
     add(Picture, [{"action": row.action, "requirement": row, **kept} for row in rows])
     add(Erasure, [{"person": student, "by": staff, "reason": "x"} for _ in range(number)])
     add_spending(actions, student, staff)
+    noted = {"by": student, "kind": "edited", "spec_version": 2}
+    add(ActionEdit, [{"action": action, **noted} for action in actions])
 
 
 def add_spending(actions: list[Action], student: Any, staff: Any) -> None:

@@ -14,6 +14,7 @@ from judge.evidence import Evidence, Frame, Turn, read_task
 from judge.models import Appeal, AppealFrame, CheckRun, RowDecision
 from plans.models import (
     Action,
+    ActionEdit,
     Allowance,
     Completion,
     DailyUse,
@@ -91,6 +92,7 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
         reason=text[:500],
         decided_by=staff,
     )
+    add_edit(student, action)
     complete(action, made)
     Action.objects.get(pk=action.pk).reopen(by=staff, reason=text[:500])
     completion = complete(action, made)
@@ -104,6 +106,18 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     Erasure.objects.create(person=student, by=staff, reason=text[:500])
     add_spending(student, action, staff, text)
     return Record(student, plan, action, session, made, completion)
+
+
+def add_edit(student: User, action: Action) -> None:
+    """As `plans.editing` notes it; the task itself stays, as its check is of this version."""
+    ActionEdit.objects.create(
+        action=action,
+        by=student,
+        kind="edited",
+        before={"title": "", "place": 2},
+        after={"title": action.title, "place": 1},
+        spec_version=action.spec_version,
+    )
 
 
 def add_spending(student: User, action: Action, staff: User, text: str) -> None:

@@ -8,6 +8,7 @@ from elivio.admin import ReadOnlyAdmin
 from judge.models import Appeal, CheckRun, RowDecision
 from plans.models import (
     Action,
+    ActionEdit,
     Completion,
     DailyUse,
     FollowUp,
@@ -23,7 +24,8 @@ from tests.admin.records import MODELS, WORDLESS, add_record, admin_of, complete
 
 pytestmark = pytest.mark.django_db
 PLAN = "week__plan__title"
-DATED = [Plan, Completion, Reopening, CheckRun, Appeal, RowDecision, CopilotSession, DailyUse]
+DATED = [Plan, ActionEdit, Completion, Reopening, CheckRun, Appeal, RowDecision]
+DATED += [CopilotSession, DailyUse]
 SEARCHES = ["STATION", "' OR 1=1 -- %_\\", "{{ 7 }} ünï \u202e", "a\x00b"]
 WRONG = [
     {"e": "1"},

@@ -44,6 +44,7 @@ def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
     return {
         "plan_id": plan.id,
         "action_id": action.id,
+        "week_id": action.week_id,
         "session_id": session.id,
         "check_id": check.id,
         "turn_id": transcript.add_student_turn(session.id, "My work.", None).id,
@@ -65,12 +66,13 @@ def facts(response: HttpResponse) -> tuple[int, bytes, str]:
 
 def test_all_operations_are_here():
     """The list that every test below walks is not empty by mistake."""
-    assert len(OPERATIONS) == 24
-    assert len(UNSAFE) == 18
+    assert len(OPERATIONS) == 30
+    assert len(UNSAFE) == 23
     assert {each.id_name for each in OPERATIONS} == {
         "",
         "plan_id",
         "action_id",
+        "week_id",
         "session_id",
         "check_id",
         "draft_id",
@@ -137,7 +139,7 @@ def test_the_owner_is_let_in(ids, caller, student, missing, rules):
 def test_what_is_archived_is_missing(ids, caller, missing, plan, action, operation: Operation):
     if operation.id_name == "draft_id":
         return  # A draft is dropped, never archived.
-    if operation.id_name != "plan_id":
+    if operation.id_name not in ("plan_id", "week_id"):
         Action.objects.filter(pk=action.pk).update(archived_at=timezone.now())
         assert facts(operation.call(caller, **ids)) == missing
         Action.objects.filter(pk=action.pk).update(archived_at=None)
@@ -178,6 +180,12 @@ def test_the_paths_of_the_contract():
         "GET plans",
         "GET plans/{plan_id}",
         "PATCH actions/{action_id}/status",
+        "PATCH actions/{action_id}",
+        "POST actions/{action_id}/move",
+        "POST actions/{action_id}/drop",
+        "POST actions/{action_id}/restore",
+        "GET actions/{action_id}/history",
+        "POST weeks/{week_id}/actions",
         "POST actions/{action_id}/sessions",
         "GET sessions/{session_id}",
         "POST sessions/{session_id}/turns",

@@ -50,6 +50,7 @@ def ids(plan, action, session_id, student) -> dict[str, Any]:
     return {
         "plan_id": plan.id,
         "action_id": action.id,
+        "week_id": action.week_id,
         "session_id": session_id,
         "check_id": session_id,
         "draft_id": factories.make_draft(student).id,

@@ -4,6 +4,7 @@ the browser tests and the screenshots both go through the table.
 
 from tests.screens import (
     contest_states,
+    editing_states,
     frame_states,
     plan_states,
     proof_states,
@@ -15,6 +16,7 @@ from tests.screens.state import State
 STATES: list[State] = [
     *frame_states.STATES,
     *plan_states.STATES,
+    *editing_states.STATES,
     *session_states.STATES,
     *contest_states.STATES,
     *screen_states.STATES,

@@ -22,6 +22,7 @@ FORMS = {
     "logout/",
     "plans/<uuid:plan_id>/share/",
     "plans/<uuid:plan_id>/withdraw/",
+    "actions/<uuid:action_id>/restore/",
     "actions/<uuid:action_id>/session/",
     "sessions/<uuid:session_id>/turns/",
     "sessions/<uuid:session_id>/live/",
@@ -35,7 +36,8 @@ FORMS = {
     "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/remove/",
     "sessions/<uuid:session_id>/turns/<uuid:turn_id>/pin/",
 }
-BY_ACT = {"403_csrf.html"}  # shown only after what its state does on another page
+# Shown only after what its state does on another page.
+BY_ACT = {"403_csrf.html", "plans/_fill.html"}
 
 
 @pytest.fixture

@@ -1,0 +1,106 @@
+"""Changing a plan in a real browser: stale checks, a week closed by a tap, a drop undone."""
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from plans.models import Action, Week
+from tests import factories
+from tests.e2e.browser import log_in
+from tests.e2e.keyboard import tab_to
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.django_db(transaction=True),
+]
+LONG_WAIT = 20_000
+
+
+@pytest.fixture
+def plan(student):
+    plan = factories.make_plan(student, title="A map of bikes", weeks=("Know", "Draw"))
+    rows = [("Name two risks for riders", "written")]
+    factories.make_action(plan, "Know the risks", requirements=rows)
+    factories.make_action(plan.weeks.get(number=2), "Draw the map")
+    return plan
+
+
+def open_plan(page: Page, url: str, student, plan) -> None:
+    log_in(page, url, student.email, factories.PASSWORD)
+    page.goto(f"{url}/plans/{plan.pk}/")
+
+
+def open_edit(page: Page, title: str) -> None:
+    page.get_by_role("link", name=re.compile(f"^Edit.*{title}")).click()
+    expect(page.get_by_role("heading", name="Edit this task")).to_be_visible()
+
+
+def test_an_edited_task_says_that_its_check_is_stale(
+    gemini_site, gemini, phone: BrowserContext, student, plan
+):
+    page = phone.new_page()
+    open_plan(page, gemini_site, student, plan)
+    page.get_by_role("button", name=re.compile("^Start.*Know the risks")).click()
+    page.get_by_label("Your message").fill("Two risks for riders: rain, and no bikes.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#turns .turn.copilot")).to_have_count(1, timeout=LONG_WAIT)
+    page.get_by_role("button", name=re.compile("^Check")).click()
+    expect(page.get_by_role("button", name="Mark complete")).to_be_enabled(timeout=LONG_WAIT)
+    session_url = page.url
+
+    page.goto(f"{gemini_site}/plans/{plan.pk}/")
+    open_edit(page, "Know the risks")
+    expect(page.get_by_text("Your last check will no longer count")).to_be_visible()
+    page.get_by_role("textbox", name="Requirement 2").fill("Say which of them is worse")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved: requirements.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Know the risks")).to_be_focused()
+    expect(page.get_by_text("Changed since its check")).to_be_visible()
+
+    page.goto(session_url)
+    expect(page.get_by_text("The task has changed since this check.")).to_be_visible()
+    expect(page.get_by_text("Say which of them is worse")).to_be_visible()
+    expect(page.get_by_role("button", name="Mark complete")).to_be_disabled()
+
+
+def test_without_a_script_the_last_task_asks_before_its_week_closes(
+    rules_site, browser, student, plan
+):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    open_plan(page, rules_site, student, plan)
+    open_edit(page, "Know the risks")
+    page.get_by_role("button", name="Drop this task").click()
+    expect(page.get_by_role("heading", name="Close week 1 with it?")).to_be_visible()
+    assert Action.objects.get(title="Know the risks").archived_at is None
+    page.get_by_role("button", name="Drop it and close week 1").click()
+    expect(page.get_by_text("“Know the risks” is dropped.")).to_be_visible()
+    assert Week.objects.get(number=1).completed_at
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("This task is back in week 1.")).to_be_visible()
+    assert Week.objects.get(number=1).completed_at is None
+    context.close()
+
+
+def test_by_keyboard_alone_a_task_moves_to_another_week(
+    rules_site, phone: BrowserContext, student, plan
+):
+    page = phone.new_page()
+    open_plan(page, rules_site, student, plan)
+    tab_to(page, "Edit: Know the risks")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Edit this task")).to_be_visible()
+    tab_to(page, "Week and place")
+    page.get_by_label("Week and place").select_option(label="Week 2: first")
+    tab_to(page, "Save")
+    page.keyboard.press("Enter")
+    expect(page.locator("#form-fault")).to_be_focused()
+    expect(page.get_by_text("This is the last open task of week 1")).to_be_visible()
+    tab_to(page, "Close week 1 when I save")
+    page.keyboard.press("Space")
+    tab_to(page, "Save")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Moved to week 2.")).to_be_visible()
+    assert Week.objects.get(number=1).completed_at
