@@ -12,6 +12,7 @@ from ninja.security import django_auth
 from elivio.api_errors import add_handlers, make_error
 from judge.api import router as judge_router
 from plans.api import router as plans_router
+from sessions.agreement_api import router as agreement_router
 from sessions.api import router as sessions_router
 
 DESCRIPTION = """\
@@ -71,5 +72,5 @@ api = JsonAPI(
     docs=Swagger(settings={"validatorUrl": None}),
 )
 add_handlers(api)
-for router in (plans_router, sessions_router, judge_router, fallback):
+for router in (plans_router, sessions_router, agreement_router, judge_router, fallback):
     api.add_router("", router)

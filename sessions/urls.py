@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import views
+from sessions import agreement_views, memory_views, views
 
 app_name = "sessions"
 urlpatterns = [
@@ -13,4 +13,17 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/check/", views.check, name="check"),
     path("sessions/<uuid:session_id>/complete/", views.complete, name="complete"),
     path("sessions/<uuid:session_id>/end/", views.end, name="end"),
+    path("sessions/<uuid:session_id>/agreement/", agreement_views.agreement, name="agreement"),
+    path("sessions/<uuid:session_id>/proposal/", agreement_views.propose, name="propose"),
+    path("plans/<uuid:plan_id>/memory/", memory_views.memory, name="memory"),
+    path(
+        "plans/<uuid:plan_id>/memory/forget/",
+        memory_views.forget_everything,
+        name="forget_everything",
+    ),
+    path(
+        "plans/<uuid:plan_id>/memory/<uuid:session_id>/",
+        memory_views.forget,
+        name="forget",
+    ),
 ]

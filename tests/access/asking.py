@@ -25,6 +25,7 @@ FORM = {
     "text": "Two risks: rain, and too little time.",
     "message": "Please look at this again.",
     "reason": "It was the wrong file.",
+    "line_1": "You draw the map in ink.",
 }
 EXAMPLES = {
     (each.method, ROOT[1:] + re.sub(r"{(\w+)}", r"<\1>", each.path)): each for each in OPERATIONS

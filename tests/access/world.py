@@ -12,7 +12,7 @@ from django.test import Client
 
 from plans.examples import ROW_ID
 from plans.proof import share_plan
-from sessions.models import CopilotSession
+from sessions.models import CopilotSession, MemorySummary
 from tests import factories
 from tests.access.routes import address_of
 from tests.admin.records import APPS, Record, add_record, add_run
@@ -53,6 +53,7 @@ def make_world() -> World:
     record = add_record()
     action = factories.make_action(record.plan, "Draw the map")
     session = CopilotSession.objects.create(action=action, student=record.student)
+    MemorySummary.objects.create(session=session, plan=record.plan, made="A sketch.")
     row = {"id": ROW_ID, "title": "A row", "status": "not_met", "note": "", "evidence": []}
     check = add_run(session, "Nothing yet.", checklist=[row])
     Group.objects.get_or_create(name="Readers")

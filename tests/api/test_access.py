@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judge.models import CheckRun
 from plans.models import Action, Plan
-from sessions.models import CopilotSession
+from sessions.models import CopilotSession, MemorySummary
 from tests import factories
 from tests.api.calling import ROOT, Caller
 from tests.api.operations import OPERATIONS, Operation
@@ -25,6 +25,7 @@ UNSAFE = [each for each in OPERATIONS if each.is_unsafe]
 def ids(plan: Plan, action: Action) -> dict[str, uuid.UUID]:
     """Ids of rows that exist, one of each kind, all the student's."""
     session = CopilotSession.objects.create(action=action, student=plan.owner)
+    MemorySummary.objects.create(session=session, plan=plan, made="A map.")
     check = CheckRun.objects.create(
         action=action,
         student=plan.owner,
@@ -56,8 +57,8 @@ def facts(response: HttpResponse) -> tuple[int, bytes, str]:
 
 def test_all_operations_are_here():
     """The list that every test below walks is not empty by mistake."""
-    assert len(OPERATIONS) == 11
-    assert len(UNSAFE) == 8
+    assert len(OPERATIONS) == 15
+    assert len(UNSAFE) == 11
     assert {each.id_name for each in OPERATIONS} == {
         "",
         "plan_id",
@@ -169,5 +170,9 @@ def test_the_paths_of_the_contract():
         "POST sessions/{session_id}/complete",
         "POST sessions/{session_id}/end",
         "POST checks/{check_id}/report",
+        "POST actions/{action_id}/agreement",
+        "POST sessions/{session_id}/agreement/proposal",
+        "GET plans/{plan_id}/memories",
+        "DELETE plans/{plan_id}/memories/{session_id}",
     }
     assert ROOT == "/api/v1/"

@@ -2,12 +2,21 @@
 the browser tests and the screenshots both go through the table.
 """
 
-from tests.screens import frame_states, plan_states, proof_states, session_states
+from tests.screens import (
+    agreement_states,
+    frame_states,
+    memory_states,
+    plan_states,
+    proof_states,
+    session_states,
+)
 from tests.screens.state import State
 
 STATES: list[State] = [
     *frame_states.STATES,
     *plan_states.STATES,
     *session_states.STATES,
+    *agreement_states.STATES,
+    *memory_states.STATES,
     *proof_states.STATES,
 ]

@@ -27,6 +27,8 @@ FORMS = {
     "sessions/<uuid:session_id>/check/",
     "sessions/<uuid:session_id>/complete/",
     "sessions/<uuid:session_id>/end/",
+    "sessions/<uuid:session_id>/agreement/",
+    "sessions/<uuid:session_id>/proposal/",
 }
 BY_ACT = {"403_csrf.html"}  # shown only after what its state does on another page
 
