@@ -14,6 +14,7 @@ from judge.api import router as judge_router
 from plans.api import router as plans_router
 from plans.editing_api import router as editing_router
 from plans.making.api import router as making_router
+from sessions.agreement_api import router as agreement_router
 from sessions.api import router as sessions_router
 from sessions.screen_api import router as screen_router
 
@@ -80,6 +81,7 @@ ROUTERS = (
     editing_router,
     sessions_router,
     screen_router,
+    agreement_router,
     judge_router,
 )
 for router in (*ROUTERS, fallback):

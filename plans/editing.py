@@ -17,6 +17,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from plans import outbox
+from plans.agreed_rows import AgreedRow
 from plans.errors import (
     AlreadyCompleted,
     Archived,
@@ -134,6 +135,19 @@ def restore_task(user, action_id: uuid.UUID) -> ActionEdit | None:
     settle_completed_at(plan)
     after = {name: take_snapshot(action)[name] for name in ("title", "week", "place")}
     return _note(plan, action, user, Kind.RESTORED, {}, after)
+
+
+@transaction.atomic
+def agree_on(user, action: Action, rows: Sequence[AgreedRow]) -> bool:
+    """Make these rows all that is agreed on (`Action.agree_on`), and keep the edit. Returns whether
+    anything changed."""
+    plan, locked = action.lock()
+    before = take_snapshot(locked)
+    if not action.agree_on(rows, by=user):
+        return False
+    before, after = what_differs(before, take_snapshot(locked))
+    _note(plan, locked, user, Kind.EDITED, before, after)
+    return True
 
 
 @transaction.atomic

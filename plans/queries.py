@@ -25,6 +25,11 @@ def get_plan(user, plan_id: uuid.UUID) -> Plan:
     return get_object_or_404(plans_of(user), pk=plan_id)
 
 
+def find_plan(user, plan_id: uuid.UUID) -> Plan:
+    """The user's plan alone, nothing loaded with it. Raises Http404, also for somebody else's."""
+    return get_object_or_404(Plan.objects.owned_by(user), pk=plan_id)
+
+
 def get_action(user, action_id: uuid.UUID) -> Action:
     """The user's action with week, plan, completion. Raises Http404, also for somebody else's."""
     actions = Action.objects.owned_by(user).select_related("week__plan", "current_completion")

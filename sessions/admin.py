@@ -144,16 +144,24 @@ class MemorySummaryAdmin(ReadOnlyAdmin):
         related_column("session__action__title", "action"),
         related_column("plan__title", "plan"),
         "excerpt",
+        "deleted_at",
     )
-    list_filter = ("created_at",)
+    list_filter = ("created_at", ("deleted_at", admin.EmptyFieldListFilter))
     list_select_related = ("session__student", "session__action", "plan")
-    search_fields = ("session__student__username", "session__action__title", "plan__title", "text")
+    search_fields = (
+        "session__student__username",
+        "session__action__title",
+        "plan__title",
+        "made",
+        "decided",
+        "left_open",
+    )
     search_help_text = "E-mail of the student, title of the action or plan, words, or an id"
     search_ids = ("pk", "plan_id", "session__action_id")
 
-    @admin.display(description="beginning of the text")
+    @admin.display(description="what was made")
     def excerpt(self, memory: MemorySummary) -> str:
-        return shorten(memory.text)
+        return shorten(memory.made)
 
 
 @admin.register(ProgressReport)

@@ -89,7 +89,9 @@ def _close_everything(person: User) -> list[uuid.UUID]:
 
 def _blank_sessions(session_ids: list[uuid.UUID]) -> None:
     Turn.objects.filter(session__in=session_ids).update(text="", client_id=None)
-    MemorySummary.objects.filter(session__in=session_ids).update(text="")
+    MemorySummary.objects.filter(session__in=session_ids).update(
+        made="", decided="", left_open="", deleted_at=Coalesce(F("deleted_at"), timezone.now())
+    )
     Picture.objects.filter(action__copilot_sessions__in=session_ids).delete()
 
 

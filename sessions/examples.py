@@ -1,7 +1,7 @@
 """Examples of sessions for the API's documentation."""
 
 from judge.examples import LATEST, PASSED
-from plans.examples import ACTION_ID, NOON, ROW_ID
+from plans.examples import ACTION_ID, CHECKED, NOON, ROW_ID
 
 SESSION_ID = "c0ffee00-1234-4abc-9def-0123456789ab"
 TURN_ASKED = {"text": "set -g history-limit 50000", "clientId": "a1f0c3"}
@@ -50,3 +50,25 @@ PICTURE = {
 SCREENSHOT_ASKED = {"screenshotBase64": None}
 COMPLETED = {"completed": True, "check": PASSED}
 CANCELLED = {"completed": False}
+
+AGREED_LINE = {"title": "You show one line you found by searching", "evidenceKind": "shown"}
+AGREEMENT_ASKED = {"rows": [AGREED_LINE]}
+AGREED = {
+    **CHECKED,
+    "status": "in_progress",
+    "completion": None,
+    "requirements": [
+        *CHECKED["requirements"],
+        {"id": ROW_ID, "origin": "agreed", **AGREED_LINE},
+    ],
+}
+PROPOSAL = {"rows": [AGREED_LINE], "sentence": "", "reason": ""}
+MEMORY = {
+    "sessionId": SESSION_ID,
+    "actionId": ACTION_ID,
+    "title": "Configure the terminal",
+    "made": "A configuration with a long history.",
+    "decided": "history-limit is 50000.",
+    "leftOpen": "",
+    "createdAt": NOON,
+}

@@ -144,8 +144,20 @@ class Picture(models.Model):
         return f"Picture of {self.created_at:%Y-%m-%d %H:%M}"
 
 
+LONGEST_PART = 400
+
+
+class MemoryQuerySet(models.QuerySet):
+    def kept(self) -> Self:
+        """Rows that still say something: what a student had deleted is not among them."""
+        return self.filter(deleted_at=None)
+
+
 class MemorySummary(models.Model):
-    """What is remembered of one session; the next task's copilot is told it."""
+    """What is remembered of one session; the next task's copilot is told it.
+
+    A deleted one stays as a row without words, so that no late follow-up writes it again.
+    """
 
     session = models.OneToOneField(
         CopilotSession,
@@ -154,15 +166,26 @@ class MemorySummary(models.Model):
         related_name="memory",
     )
     plan = models.ForeignKey("plans.Plan", on_delete=models.CASCADE, related_name="memories")
-    text = models.TextField()
+    made = models.CharField(max_length=LONGEST_PART, blank=True)
+    decided = models.CharField(max_length=LONGEST_PART, blank=True)
+    left_open = models.CharField(max_length=LONGEST_PART, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(null=True, editable=False)
+
+    objects = MemoryQuerySet.as_manager()
 
     class Meta:
         ordering = ("-created_at",)
         indexes = (models.Index(fields=("plan", "-created_at")),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(deleted_at=None) | Q(made="", decided="", left_open=""),
+                name="deleted_memory_is_blank",
+            ),
+        )
 
     def __str__(self) -> str:
-        return self.text[:60]
+        return "(deleted)" if self.deleted_at else self.made[:60]
 
 
 class ProgressReport(models.Model):

@@ -9,7 +9,8 @@ from pydantic import Field, computed_field
 
 from elivio.schemas import JsonIn, JsonOut
 from judge.schemas import CheckOut, LatestCheckOut
-from sessions.models import CopilotSession, Picture, Turn
+from plans.models import EvidenceKind
+from sessions.models import CopilotSession, MemorySummary, Picture, Turn
 
 
 class OpenedOut(JsonOut):
@@ -110,3 +111,50 @@ class CompleteOut(JsonOut):
 
     completed: bool
     check: CheckOut | None
+
+
+class AgreedLineIn(JsonIn):
+    """One line of what will be made, of 200 characters at most."""
+
+    title: str
+    evidence_kind: Literal["written", "shown", "either"] = "either"
+
+
+class AgreementIn(JsonIn):
+    """All that is agreed from now on: three lines at most, and none takes it back."""
+
+    rows: list[AgreedLineIn]
+
+
+class AgreedLineOut(JsonOut):
+    title: str
+    evidence_kind: EvidenceKind
+
+
+class ProposalOut(JsonOut):
+    """Lines to correct and confirm. Without any, `sentence` says what to do, and `reason` is a
+    code where a model gave none."""
+
+    rows: list[AgreedLineOut]
+    sentence: str
+    reason: str
+
+
+class MemoryOut(JsonOut):
+    """What is remembered of one session; `title` is its task's."""
+
+    session_id: uuid.UUID
+    action_id: uuid.UUID
+    title: str
+    made: str
+    decided: str
+    left_open: str
+    created_at: datetime.datetime
+
+    @staticmethod
+    def resolve_action_id(row: MemorySummary) -> uuid.UUID:
+        return row.session.action_id
+
+    @staticmethod
+    def resolve_title(row: MemorySummary) -> str:
+        return row.session.action.title

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions import live_views, screen_views, views
+from sessions import agreement_views, live_views, memory_views, screen_views, views
 
 app_name = "sessions"
 urlpatterns = [
@@ -28,4 +28,17 @@ urlpatterns = [
         name="remove_picture",
     ),
     path("sessions/<uuid:session_id>/turns/<uuid:turn_id>/pin/", screen_views.mark, name="pin"),
+    path("sessions/<uuid:session_id>/agreement/", agreement_views.agreement, name="agreement"),
+    path("sessions/<uuid:session_id>/proposal/", agreement_views.propose, name="propose"),
+    path("plans/<uuid:plan_id>/memory/", memory_views.memory, name="memory"),
+    path(
+        "plans/<uuid:plan_id>/memory/forget/",
+        memory_views.forget_everything,
+        name="forget_everything",
+    ),
+    path(
+        "plans/<uuid:plan_id>/memory/<uuid:session_id>/",
+        memory_views.forget,
+        name="forget",
+    ),
 ]

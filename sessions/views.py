@@ -13,6 +13,7 @@ from judge.card import Card, latest_card
 from plans.errors import Refused
 from plans.queries import get_action, get_plan
 from sessions import completion, drafts
+from sessions.agreement_card import read_card
 from sessions.chat import TurnAnswer, get_session, send_turn
 from sessions.conversation import Conversation, read_conversation
 from sessions.lifecycle import SessionClosed, end_session, open_session
@@ -185,6 +186,7 @@ def read_context(
         "conversation": read_conversation(session, before),
         "panel": panel,
         "screen": Screen(session, panel.requirements),
+        "agreement": read_card(request, session, panel.requirements),
         "is_open": session.ended_at is None and not panel.is_completed,
         "client_id": uuid.uuid4(),
         "draft": drafts.find_draft(request, session.pk),

@@ -212,7 +212,13 @@ class World:
         session = self.plant("copilot_sessions.CopilotSession", "work", **student)
         asked = self.plant("copilot_sessions.Turn", "asked", session=session, reply_to=None)
         self.plant("copilot_sessions.Turn", "reply", session=session, reply_to=asked)
-        self.plant("copilot_sessions.MemorySummary", "work", session=session, plan=self.plan)
+        kept = {"session": session, "plan": self.plan, "deleted_at": None}
+        self.plant("copilot_sessions.MemorySummary", "work", **kept)
+        ended = self.plant("copilot_sessions.CopilotSession", "forgotten", **student)
+        gone = dict.fromkeys(("made", "decided", "left_open"), "")
+        self.plant(
+            "copilot_sessions.MemorySummary", "forgotten", session=ended, plan=self.plan, **gone
+        )
         self.plant("copilot_sessions.ProgressReport", "work", plan=self.plan)
         run = self.plant("judge.CheckRun", "work", **student)
         appeal = self.plant("judge.Appeal", "work", check_run=run, student=self.owner)

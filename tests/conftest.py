@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connections
 
 from elivio import celery
 from tests.fakes.brain import think
@@ -32,6 +33,8 @@ def gemini_server() -> Iterator[FakeGemini]:
     import_module("elivio.llm.gemini")
     import_module("elivio.llm.langchain_chat")
     with FakeGemini(brain=think) as server:
+        # What a test answers may read rows; the thread would keep that connection for good.
+        server.after = connections.close_all
         yield server
 
 

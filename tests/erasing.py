@@ -29,7 +29,9 @@ BLANKED = {
     "auth_user.first_name",
     "auth_user.last_name",
     "auth_user.username",
-    "copilot_sessions_memorysummary.text",
+    "copilot_sessions_memorysummary.decided",
+    "copilot_sessions_memorysummary.left_open",
+    "copilot_sessions_memorysummary.made",
     "copilot_sessions_picture.jpeg",
     "copilot_sessions_progressreport.content",
     "copilot_sessions_turn.client_id",
@@ -135,7 +137,8 @@ class Life:
         session = open_session(self.actions[0], self.student)
         turn = transcript.add_student_turn(session.pk, self.word, f"{self.word}-1")
         transcript.add_reply(turn, self.word, [("mark_task_in_progress", self.word)])
-        MemorySummary.objects.create(session=session, plan=self.plan, text=self.word)
+        parts = dict.fromkeys(("made", "decided", "left_open"), self.word)
+        MemorySummary.objects.create(session=session, plan=self.plan, **parts)
         frames.store_frame(session.pk, CleanImage(self.word.encode(), is_black=False))
         return session
 

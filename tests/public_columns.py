@@ -177,7 +177,15 @@ PRIVATE: dict[str, set[str]] = {
         "is_black",
         "created_at",
     },
-    "copilot_sessions.MemorySummary": {"session", "plan", "text", "created_at"},
+    "copilot_sessions.MemorySummary": {
+        "session",
+        "plan",
+        "made",
+        "decided",
+        "left_open",
+        "created_at",
+        "deleted_at",
+    },
     "copilot_sessions.ProgressReport": {"plan", "content", "last_worked_at", "updated_at"},
     "auth.User": {
         "id",

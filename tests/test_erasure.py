@@ -163,7 +163,7 @@ def test_again_blanks_what_came_in_meanwhile(life):
     turn = Turn.objects.get(role="student")
     Turn.objects.filter(reply_to=turn).delete()
     transcript.add_reply(turn, WORD, [])
-    MemorySummary.objects.update(text=WORD)
+    MemorySummary.objects.update(made=WORD, deleted_at=None)
     life.check()
     assert columns_with(WORD) != set()
     assert life.erase().name == name

@@ -4,6 +4,8 @@ Nothing else in the product writes `status`; the database refuses what does (mig
 """
 
 import uuid
+from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Self
 
 from django.db import models, transaction
@@ -11,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from plans import outbox
+from plans.agreed_rows import AgreedRow, AgreementRefused, clean_rows, fold_title
 from plans.errors import (
     AlreadyCompleted,
     Archived,
@@ -165,6 +168,54 @@ class Action(models.Model):
 
     reopen.alters_data = True
 
+    @transaction.atomic
+    def agree_on(self, rows: Sequence[AgreedRow], *, by) -> bool:
+        """Make `rows` all that is agreed on beside the plan's own requirements; none takes it back.
+
+        Returns whether anything changed, and then the database has raised the spec version. A row
+        whose title stays keeps its id; the plan's rows are never touched. Raises NotOwner,
+        AlreadyCompleted, Archived, AgreementRefused.
+        """
+        plan, action = self.lock()
+        if plan.owner_id != by.pk:
+            raise NotOwner
+        if plan.archived_at or action.archived_at:
+            raise Archived
+        if action.status == Status.COMPLETED:
+            raise AlreadyCompleted
+        wanted = clean_rows(rows)
+        before = list(action.requirements.order_by("position", "id"))
+        planned = [row for row in before if row.origin != Origin.AGREED]
+        known = {fold_title(row.title) for row in planned}
+        for row in wanted:
+            if fold_title(row.title) in known:
+                raise AgreementRefused(f"“{row.title}” is on the list already. Leave it out here.")
+        agreed = [row for row in before if row.origin == Origin.AGREED]
+        is_changed = action._write_agreed(wanted, agreed, first=_place_after(planned))
+        action.refresh_from_db(fields=("spec_version",))
+        self._take_state_of(action)
+        return is_changed
+
+    agree_on.alters_data = True
+
+    def _write_agreed(
+        self, wanted: Sequence[AgreedRow], agreed: "Sequence[Requirement]", *, first: int
+    ) -> bool:
+        """Write the difference alone, from position `first` on. The caller holds the locks."""
+        by_title = {row.title: row for row in agreed}
+        kept = {row.title for row in wanted}
+        gone = [row for row in agreed if row.title not in kept]
+        for row in gone:
+            row.delete()
+        is_changed = bool(gone)
+        for position, (title, kind) in enumerate(map(astuple, wanted), start=first):
+            row = by_title.get(title) or Requirement(action=self, title=title, origin=Origin.AGREED)
+            if row._state.adding or (row.position, row.evidence_kind) != (position, kind):
+                row.position, row.evidence_kind = position, kind
+                row.save()
+                is_changed = True
+        return is_changed
+
     def lock(self) -> tuple[Plan, "Action"]:
         """Lock the plan row, then the action row, and re-read both. Always in this order: two
         taps on the last two actions of a week must see each other, and an edit must see a tap."""
@@ -233,6 +284,10 @@ def settle_completed_at(plan: Plan, *, closing: uuid.UUID | None = None) -> None
     is_complete = bool(is_done) and not is_open
     if bool(plan.completed_at) != is_complete:
         Plan.objects.filter(pk=plan.pk).update(completed_at=now if is_complete else None)
+
+
+def _place_after(rows: "Sequence[Requirement]") -> int:
+    return max((row.position for row in rows), default=-1) + 1
 
 
 class Requirement(models.Model):

@@ -31,6 +31,7 @@ FORM = {
     "row_title": "Shows the whole map",
     "row_kind": "shown",
     "version": "4",
+    "line_1": "You draw the map in ink.",
 }
 EXAMPLES = {
     (each.method, ROOT[1:] + re.sub(r"{(\w+)}", r"<\1>", each.path)): each for each in OPERATIONS

@@ -12,6 +12,22 @@ any right. root: a superuser. off: the owner again, as a superuser, but switched
 
 from dataclasses import dataclass
 
+from tests.access.admin_lines import (
+    ADD_ONLY,
+    ADMIN,
+    ALLOWANCES,
+    APPEAL_PICTURES,
+    APPEALS,
+    CHECK_RUNS,
+    COMPLETIONS,
+    EDITABLE,
+    GROUPS,
+    READ_ONLY,
+    SHORTCUTS,
+    SWITCHES,
+    USERS,
+)
+
 ACTORS = ("guest", "owner", "other", "tutor", "staff", "root", "off")
 Lines = tuple[tuple[str, str, str], ...]
 
@@ -89,6 +105,16 @@ PAGES = (
     ("POST", f"{PICTURE}/remove/",                   "login go    404   404   404   404   login"),
     ("GET",  f"{TURN}/pin/",                         "login go    404   404   404   404   login"),
     ("POST", f"{TURN}/pin/",                         "login go    404   404   404   404   login"),
+    ("GET",  "sessions/<uuid:session_id>/agreement/", "login go  404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/agreement/", "login go  404   404   404   404   login"),
+    ("GET",  "sessions/<uuid:session_id>/proposal/", "login go    404   404   404   404   login"),
+    ("POST", "sessions/<uuid:session_id>/proposal/", "login go    404   404   404   404   login"),
+    ("GET",  "plans/<uuid:plan_id>/memory/",         "login ok    404   404   404   404   login"),
+    ("POST", "plans/<uuid:plan_id>/memory/",         "login ok    404   404   404   404   login"),
+    ("GET",  "plans/<uuid:plan_id>/memory/forget/",  "login ok    404   404   404   404   login"),
+    ("POST", "plans/<uuid:plan_id>/memory/forget/",  "login go    404   404   404   404   login"),
+    ("GET",  "plans/<uuid:plan_id>/memory/<uuid:session_id>/", "login ok 404 404 404 404 login"),
+    ("POST", "plans/<uuid:plan_id>/memory/<uuid:session_id>/", "login go 404 404 404 404 login"),
     ("GET",  "checks/<uuid:check_id>/report/",       "login ok    404   404   404   404   login"),
     ("POST", "checks/<uuid:check_id>/report/",       "login go    404   404   404   404   login"),
 )
@@ -143,6 +169,14 @@ API = (
     ("GET",    API_PIN,                         "405   405   405   405   405   405   405"),
     ("POST",   API_PIN,                         "401   ok    404   404   404   404   401"),
     ("DELETE", API_PIN,                         "401   ok    404   404   404   404   401"),
+    ("GET",   "actions/<action_id>/agreement",  "405   405   405   405   405   405   405"),
+    ("POST",  "actions/<action_id>/agreement",  "401   ok    404   404   404   404   401"),
+    ("GET",   "sessions/<session_id>/agreement/proposal", "405 405 405 405 405 405 405"),
+    ("POST",  "sessions/<session_id>/agreement/proposal", "401 ok  404 404 404 404 401"),
+    ("GET",   "plans/<plan_id>/memories",       "401   ok    404   404   404   404   401"),
+    ("POST",  "plans/<plan_id>/memories",       "405   405   405   405   405   405   405"),
+    ("GET",   "plans/<plan_id>/memories/<session_id>", "405 405 405 405 405 405 405"),
+    ("DELETE", "plans/<plan_id>/memories/<session_id>", "401 ok 404 404 404 404 401"),
     ("GET",   "checks/<check_id>/report",       "405   405   405   405   405   405   405"),
     ("POST",  "checks/<check_id>/report",       "401   ok    404   404   404   404   401"),
     ("GET",   "plan-drafts",                    "401   ok    ok    ok    ok    ok    401"),
@@ -159,126 +193,6 @@ API = (
     ("POST",  "",                               "401   404   404   404   404   404   401"),
     ("GET",   "<path:rest>",                    "401   404   404   404   404   404   401"),
     ("POST",  "<path:rest>",                    "401   404   404   404   404   404   401"),
-)
-
-# Below admin/.
-ADMIN = (
-    #                                  guest owner other tutor staff root  off
-    ("GET",  "",                      "login login login ok    ok    ok    login"),
-    ("POST", "",                      "login login login ok    ok    ok    login"),
-    ("GET",  "login/",                "ok    ok    ok    go    go    go    ok"),
-    ("POST", "login/",                "ok    ok    ok    ok    ok    ok    ok"),
-    ("GET",  "logout/",               "go    go    go    405   405   405   go"),
-    ("POST", "logout/",               "go    go    go    go    go    go    go"),
-    ("GET",  "password_change/",      "login login login ok    ok    ok    login"),
-    ("POST", "password_change/",      "login login login ok    ok    ok    login"),
-    ("GET",  "password_change/done/", "login login login ok    ok    ok    login"),
-    ("POST", "password_change/done/", "login login login 405   405   405   login"),
-    ("GET",  "autocomplete/",         "login login login 403   403   403   login"),
-    ("POST", "autocomplete/",         "login login login 405   405   405   login"),
-    ("GET",  "jsi18n/",               "login login login ok    ok    ok    login"),
-    ("POST", "jsi18n/",               "login login login 405   405   405   login"),
-    ("GET",  "<app_label>/",          "login login login ok    404   ok    login"),
-    ("POST", "<app_label>/",          "login login login ok    404   ok    login"),
-    ("GET",  "<url>",                 "login login login 404   404   404   login"),
-    ("POST", "<url>",                 "login login login 404   404   404   login"),
-)
-
-# Below admin/r/: the way to a record's page on the site, which no record has.
-SHORTCUTS = (
-    ("GET", "<path:content_type_id>/<path:object_id>/", "login login login 404 404 404 login"),
-    ("POST", "<path:content_type_id>/<path:object_id>/", "login login login 404 404 404 login"),
-)
-
-# Below the admin of each of RECORDS: staff with the right look, and nobody writes.
-READ_ONLY = (
-    #                                     guest owner other tutor staff root  off
-    ("GET",  "",                          "login login login ok    403   ok    login"),
-    ("POST", "",                          "login login login 403   403   403   login"),
-    ("GET",  "add/",                      "login login login 403   403   403   login"),
-    ("POST", "add/",                      "login login login 403   403   403   login"),
-    ("GET",  "<path:object_id>/history/", "login login login ok    403   ok    login"),
-    ("POST", "<path:object_id>/history/", "login login login ok    403   ok    login"),
-    ("GET",  "<path:object_id>/delete/",  "login login login 403   403   403   login"),
-    ("POST", "<path:object_id>/delete/",  "login login login 403   403   403   login"),
-    ("GET",  "<path:object_id>/change/",  "login login login ok    403   ok    login"),
-    ("POST", "<path:object_id>/change/",  "login login login 403   403   403   login"),
-    ("GET",  "<path:object_id>/",         "login login login go    go    go    login"),
-    ("POST", "<path:object_id>/",         "login login login go    go    go    login"),
-)
-
-# Below the admin of each of ADDED: staff with the right look, whoever may add does, nobody changes.
-ADD_ONLY = (
-    #                                     guest owner other tutor staff root  off
-    ("GET",  "",                          "login login login ok    403   ok    login"),
-    ("POST", "",                          "login login login 403   403   403   login"),
-    ("GET",  "add/",                      "login login login 403   403   ok    login"),
-    ("GET",  "<path:object_id>/history/", "login login login ok    403   ok    login"),
-    ("POST", "<path:object_id>/history/", "login login login ok    403   ok    login"),
-    ("GET",  "<path:object_id>/delete/",  "login login login 403   403   403   login"),
-    ("POST", "<path:object_id>/delete/",  "login login login 403   403   403   login"),
-    ("GET",  "<path:object_id>/change/",  "login login login ok    403   ok    login"),
-    ("POST", "<path:object_id>/change/",  "login login login 403   403   403   login"),
-    ("GET",  "<path:object_id>/",         "login login login go    go    go    login"),
-    ("POST", "<path:object_id>/",         "login login login go    go    go    login"),
-)
-
-# What the test sends fills the switch's form, and not that of an allowance.
-ALLOWANCES = (("POST", "add/", "login login login 403 403 ok login"),)
-SWITCHES = (("POST", "add/", "login login login 403 403 go login"),)
-
-# Below the admin of completions: the one page there that writes.
-COMPLETIONS = (
-    #                                        guest owner other tutor staff root  off
-    ("GET",  "<uuid:completion_id>/reopen/", "login login login ok    403   ok    login"),
-    ("POST", "<uuid:completion_id>/reopen/", "login login login go    403   go    login"),
-)
-
-# Below the admin of appeals, the one page there that writes; and of their pictures.
-DECIDE = "<uuid:appeal_id>/rows/<uuid:row_id>/decide/"
-APPEALS = (
-    #                                     guest owner other tutor staff root  off
-    ("GET",  DECIDE,                     "login login login ok    403   ok    login"),
-    ("POST", DECIDE,                     "login login login go    403   go    login"),
-)
-APPEAL_PICTURES = (
-    ("GET",  "<uuid:frame_id>/picture/", "login login login ok    403   ok    login"),
-    ("POST", "<uuid:frame_id>/picture/", "login login login 405   403   405   login"),
-)
-
-# Below the admin of check runs: the figures over all of them, to look at.
-CHECK_RUNS = (
-    #                     guest owner other tutor staff root  off
-    ("GET",  "health/",  "login login login ok    403   ok    login"),
-    ("POST", "health/",  "login login login 405   403   405   login"),
-)
-
-# Below Django's own admin of each of ACCOUNTS: a superuser writes. What differs stands below it.
-EDITABLE = (
-    #                                     guest owner other tutor staff root  off
-    ("GET",  "",                          "login login login 403   403   ok    login"),
-    ("POST", "",                          "login login login 403   403   ok    login"),
-    ("GET",  "add/",                      "login login login 403   403   ok    login"),
-    ("POST", "add/",                      "login login login 403   403   ok    login"),
-    ("GET",  "<path:object_id>/history/", "login login login 403   403   ok    login"),
-    ("POST", "<path:object_id>/history/", "login login login 403   403   ok    login"),
-    ("GET",  "<path:object_id>/delete/",  "login login login 403   403   ok    login"),
-    ("GET",  "<path:object_id>/change/",  "login login login 403   403   ok    login"),
-    ("POST", "<path:object_id>/change/",  "login login login 403   403   ok    login"),
-    ("GET",  "<path:object_id>/",         "login login login go    go    go    login"),
-    ("POST", "<path:object_id>/",         "login login login go    go    go    login"),
-)
-
-USERS = (
-    # A person who has records is not deleted.
-    #                                     guest owner other tutor staff root  off
-    ("GET",  "<id>/password/",           "login login login 403   403   ok    login"),
-    ("POST", "<id>/password/",           "login login login 403   403   ok    login"),
-    ("POST", "<path:object_id>/delete/", "login login login 403   403   ok    login"),
-)
-GROUPS = (
-    #                                     guest owner other tutor staff root  off
-    ("POST", "<path:object_id>/delete/", "login login login 403   403   go    login"),
 )
 # fmt: on
 

@@ -17,7 +17,7 @@ from plans.models import Requirement
 from plans.proof import share_plan
 from sessions import pins, transcript
 from sessions.images import CleanImage
-from sessions.models import CopilotSession
+from sessions.models import CopilotSession, MemorySummary
 from tests import factories
 from tests.access.routes import address_of
 from tests.admin.records import APPS, JPEG, Record, add_record, add_run
@@ -67,6 +67,7 @@ def make_world() -> World:
     )
     session = CopilotSession.objects.create(action=action, student=record.student)
     picture = pins.keep_picture(session, ROW_ID, CleanImage(JPEG, is_black=False))
+    MemorySummary.objects.create(session=session, plan=record.plan, made="A sketch.")
     row = {"id": ROW_ID, "title": "A row", "status": "not_met", "note": "", "evidence": []}
     check = add_run(session, "Nothing yet.", checklist=[row])
     appeal = report_check(check.pk, by=record.student, requirement_id=uuid.UUID(ROW_ID))

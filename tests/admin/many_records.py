@@ -46,9 +46,9 @@ def add_many(record: Record, number: int) -> None:
     add_completions(actions, student, staff)
     sessions = add(CopilotSession, [{"action": one, "student": student} for one in actions])
     add(Turn, [{"session": one, "number": 1, "role": "student", "text": "x"} for one in sessions])
-    add(MemorySummary, zip_rows(session=sessions, plan=plans, text=["x"] * number))
     accepted = {"owner": student, "brief": {}, "proposal": {}, "state": "accepted"}
     add(PlanDraft, [{**accepted, "plan": plan} for plan in plans])
+    add(MemorySummary, zip_rows(session=sessions, plan=plans, made=["x"] * number))
     add(Proof, [{"plan": plan} for plan in plans])
     add(ProgressReport, [{"plan": plan} for plan in plans])
     add(FollowUp, [{"key": str(one.pk), "plan": one.week.plan, "action": one} for one in actions])

@@ -96,7 +96,7 @@ def add_record(text: str = "Give every station one status", **run: Any) -> Recor
     complete(action, made)
     Action.objects.get(pk=action.pk).reopen(by=staff, reason=text[:500])
     completion = complete(action, made)
-    MemorySummary.objects.create(session=session, plan=plan, text=text)
+    MemorySummary.objects.create(session=session, plan=plan, made=text[:400])
     refresh_report(plan.pk)
     share_plan(plan, by=student)
     words = {"text": text}

@@ -75,6 +75,7 @@ class FakeGemini:
         self.requests: list[FakeRequest] = []
         self.respond: Brain | None = None
         self.brain: Brain = brain or answer_briefly
+        self.after: Callable[[], None] = lambda: None  # in the thread of each answer
         self.stopping = threading.Event()
         self._queue: deque[Reply] = deque()
         self._changed = threading.Condition()
@@ -121,7 +122,10 @@ class FakeGemini:
             return replies.error(403, message="Method doesn't allow unregistered callers.")
         if not request.model:
             return replies.error(404, message=f"No such method: {request.path}")
-        return queued or (self.respond or self.brain)(request)
+        try:
+            return queued or (self.respond or self.brain)(request)
+        finally:
+            self.after()
 
 
 class FakeHTTPServer(ThreadingHTTPServer):

@@ -27,4 +27,7 @@ def real_model(settings: Any, request: pytest.FixtureRequest) -> None:
     settings.GEMINI_API_VERSION = version
     model = env.text(f"{LIVE}ELIVIO_MODEL", settings.MODELS["judge"]["name"])
     name = env.text(f"{LIVE}ELIVIO_JUDGE_MODEL", model)
-    settings.MODELS = {**settings.MODELS, "judge": {**settings.MODELS["judge"], "name": name}}
+    copilot = env.text(f"{LIVE}ELIVIO_COPILOT_MODEL", model)
+    names = {"judge": name, "copilot": copilot}
+    changed = {role: {**settings.MODELS[role], "name": name} for role, name in names.items()}
+    settings.MODELS = {**settings.MODELS, **changed}

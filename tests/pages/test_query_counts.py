@@ -6,11 +6,12 @@ Each page starts with two: the visitor's login session and the visitor.
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from judge.models import CheckRun
 from plans.models import Status
 from plans.status import self_report
-from sessions.models import Turn
+from sessions.models import CopilotSession, MemorySummary, Turn
 from sessions.report import refresh_report
 from tests import factories
 from tests.pages.conftest import ROWS
@@ -22,12 +23,15 @@ COUNTS = {
     "sessions:progress": 7,  # the loaded plan and its report
     # session, requirements, latest check, objections, pictures, turns, tools before them
     "sessions:session": 9,
+    "sessions:memory": 4,  # plan, memories with their tasks
+    "sessions:forget": 4,
+    "sessions:forget_everything": 4,
     "judge:report": 3,
 }
 
 
 def grow(session, student, number):
-    """A task, a check and a message more, until there are `number` of each."""
+    """A task, a check, a memory and a message more, until there are `number` of each."""
     action = session.action
     for _ in range(number - action.week.actions.count()):
         done = factories.make_action(action.week, requirements=ROWS)
@@ -35,6 +39,14 @@ def grow(session, student, number):
     for turn in range(session.turns.count() + 1, number + 1):
         role = Turn.Role.STUDENT if turn % 2 else Turn.Role.COPILOT
         Turn.objects.create(session=session, number=turn, role=role, text=f"Turn {turn}")
+    ended = [
+        CopilotSession(action=row, student=student, ended_at=timezone.now())
+        for row in action.week.actions.all()[MemorySummary.objects.count() : number]
+    ]
+    CopilotSession.objects.bulk_create(ended)
+    MemorySummary.objects.bulk_create(
+        MemorySummary(session=row, plan_id=action.week.plan_id, made="A map.") for row in ended
+    )
     for row in action.week.actions.all()[CheckRun.objects.count() : number]:
         CheckRun.objects.create(
             action=row,
@@ -50,6 +62,7 @@ def grow(session, student, number):
 
 def count_pages(client, session):
     check = CheckRun.objects.filter(action=session.action).first()
+    memory = MemorySummary.objects.first()
     plan_id = session.action.week.plan_id
     urls = {
         "plans:home": reverse("plans:home"),
@@ -57,6 +70,9 @@ def count_pages(client, session):
         "plans:status": reverse("plans:status", args=[session.action_id]),
         "sessions:progress": reverse("sessions:progress", args=[plan_id]),
         "sessions:session": reverse("sessions:session", args=[session.pk]),
+        "sessions:memory": reverse("sessions:memory", args=[plan_id]),
+        "sessions:forget": reverse("sessions:forget", args=[plan_id, memory.pk]),
+        "sessions:forget_everything": reverse("sessions:forget_everything", args=[plan_id]),
         "judge:report": reverse("judge:report", args=[check.pk]),
     }
     counts = {}

@@ -13,7 +13,7 @@ from plans.editing import Changes
 from plans.errors import TaskChanged, WeekBegun, WeekWouldClose
 from plans.models import Action, ActionEdit, Plan, Status, Week
 from tests import factories
-from tests.plans.test_editing import find_inconsistent
+from tests.plans.editing.calls import find_inconsistent
 from tests.plans.test_races import Meeting, unlock
 from tests.sessions.together import run_together
 

@@ -226,5 +226,5 @@ def test_a_session_is_remembered_by_its_excerpt(open_task, gemini, ceiling):
     ceiling("background", 0)
     session = open_task()
     memory.remember_session(session)
-    assert "seven riders" in MemorySummary.objects.get().text
+    assert "seven riders" in MemorySummary.objects.get().made
     assert gemini.calls == 0

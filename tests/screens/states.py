@@ -3,9 +3,11 @@ the browser tests and the screenshots both go through the table.
 """
 
 from tests.screens import (
+    agreement_states,
     contest_states,
     editing_states,
     frame_states,
+    memory_states,
     plan_states,
     proof_states,
     screen_states,
@@ -20,5 +22,7 @@ STATES: list[State] = [
     *session_states.STATES,
     *contest_states.STATES,
     *screen_states.STATES,
+    *agreement_states.STATES,
+    *memory_states.STATES,
     *proof_states.STATES,
 ]

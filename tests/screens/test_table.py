@@ -35,6 +35,8 @@ FORMS = {
     "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/",
     "sessions/<uuid:session_id>/pictures/<uuid:picture_id>/remove/",
     "sessions/<uuid:session_id>/turns/<uuid:turn_id>/pin/",
+    "sessions/<uuid:session_id>/agreement/",
+    "sessions/<uuid:session_id>/proposal/",
 }
 # Shown only after what its state does on another page.
 BY_ACT = {"403_csrf.html", "plans/_fill.html"}

@@ -175,7 +175,7 @@ class TestContext:
                 action=factories.make_action(session.action.week), student=session.student
             ),
             plan=session.action.week.plan,
-            text="Earlier: chose seven riders.",
+            made="Earlier: chose seven riders.",
         )
         text = build_system_prompt(read_context(session))
         for words in (
@@ -184,7 +184,7 @@ class TestContext:
             "Ask seven riders",
             "Earlier: chose seven riders.",
             "A note on row 1.",
-            "not_started",
+            "Not started. Not complete.",
         ):
             assert words in text
 
@@ -196,7 +196,7 @@ class TestContext:
         other = factories.make_student()
         action = factories.make_action(factories.make_plan(other))
         MemorySummary.objects.create(
-            session=open_session(action, other), plan=action.week.plan, text="Not for you."
+            session=open_session(action, other), plan=action.week.plan, made="Not for you."
         )
         assert "Not for you." not in build_system_prompt(read_context(session))
 
@@ -217,7 +217,7 @@ class TestTheJudgeNeverSees:
                 action=factories.make_action(session.action.week), student=session.student
             ),
             plan=session.action.week.plan,
-            text=f"{self.CANARY}-memory",
+            made=f"{self.CANARY}-memory",
         )
         session.action.week.plan.goal = f"{self.CANARY}-goal"
         session.action.week.plan.save()

@@ -175,9 +175,9 @@ class TestModelDown:
         for _ in range(3):
             sweep_followups()
             make_due()
-            assert "The student last wrote" in MemorySummary.objects.get().text
+            assert "The student last wrote" in MemorySummary.objects.get().made
         sweep_followups()
-        assert "Made: A first version." in MemorySummary.objects.get().text
+        assert MemorySummary.objects.get().made == "A first version."
         assert not FollowUp.objects.filter(done_at=None).exists()
         assert gemini.calls == 4
 

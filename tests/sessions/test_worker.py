@@ -20,7 +20,7 @@ from sessions.copilot import read_context
 from sessions.followups import CLAIM, sweep_followups
 from sessions.lifecycle import end_session, open_session
 from sessions.models import CopilotSession, MemorySummary, ProgressReport
-from sessions.prompt import build_system_prompt
+from sessions.prompt import build_system_prompt, quote
 from sessions.transcript import add_student_turn
 from tests import factories
 from tests.fakes import replies
@@ -70,9 +70,11 @@ class TestAfterACompletion:
         assert (row["title"], row["how"]) == ("Write down the risks", "checked")
         following = open_session(factories.make_action(plan, "Ask the riders"), student)
         context = read_context(get_session(student, following.pk))
-        memory = MemorySummary.objects.get(session=session).text
-        assert WORDS in memory and "“Write down the risks” (completed" in memory
-        assert f"## From earlier sessions\n{memory}" in build_system_prompt(context)
+        memory = MemorySummary.objects.get(session=session).made
+        assert WORDS in memory
+        [told] = context.memories
+        assert "“Write down the risks” (completed)" in told and memory in told
+        assert f"## From earlier sessions\n{quote([told])}" in build_system_prompt(context)
 
     def test_by_self_report(self, worker, plan, student, rules):
         session = open_with_words(plan, student, "Read a book")
@@ -87,7 +89,7 @@ class TestAfterACompletion:
         session = open_with_words(plan, student, "Read a book")
         end_session(session, ENDS.STUDENT)
         assert wait_until(lambda: FollowUp.objects.count() == 2 and is_all_done())
-        assert "not completed yet" in MemorySummary.objects.get(session=session).text
+        assert MemorySummary.objects.get(session=session).made
         assert ProgressReport.objects.get(plan=plan).last_worked_at
 
     def test_a_message_that_comes_three_times_has_one_effect(self, worker, plan, student, rules):
@@ -139,7 +141,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(plan, student, gemini):
     assert (row.done_at, row.attempts) == (None, 1), "the claim still holds"
     FollowUp.objects.filter(pk=row.pk).update(claimed_until=F("claimed_until") - CLAIM)
     assert sweep_followups() == 1
-    assert "A first version." in MemorySummary.objects.get(session=session).text
+    assert "A first version." in MemorySummary.objects.get(session=session).made
     assert is_all_done()
 
 

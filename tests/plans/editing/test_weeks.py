@@ -18,11 +18,11 @@ from plans.errors import (
     WeekWouldClose,
 )
 from plans.history import describe_edit, say_edit
-from plans.models import Action, Plan, Status, Week
+from plans.models import Action, Status, Week
 from plans.status import change_own_status, self_report
 from plans.task_text import RowText
 from tests import factories
-from tests.plans.editing.calls import edit, rows_of, titles
+from tests.plans.editing.calls import edit, find_inconsistent, rows_of, titles
 
 pytestmark = pytest.mark.django_db
 NEW_ROW = RowText(None, "Shows the new map", "shown")
@@ -202,22 +202,6 @@ class TestWeekText:
     def test_a_week_has_a_title(self, student, weeks):
         with pytest.raises(TextRefused):
             editing.edit_week(student, weeks[0].pk, title="", description="")
-
-
-def find_inconsistent(plan):
-    """Weeks and plan whose `completed_at` is not what their tasks say. An empty week may be either:
-    it is closed when the student has closed it."""
-    wrong, states = [], []
-    for week in plan.weeks.all():
-        live = list(week.actions.filter(archived_at=None).values_list("status", flat=True))
-        states += live
-        is_done = all(status == Status.COMPLETED for status in live)
-        if live and is_done != (week.completed_at is not None):
-            wrong.append(week)
-    is_done = bool(states) and set(states) == {Status.COMPLETED}
-    if is_done != (Plan.objects.get(pk=plan.pk).completed_at is not None):
-        wrong.append(plan)
-    return wrong
 
 
 def change_at_random(chance, student, plan):

@@ -1,0 +1,78 @@
+"""Agreeing in a real browser: what is typed survives, what is confirmed stands, nothing else."""
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from plans.models import Requirement
+from tests import factories
+from tests.e2e.browser import log_in
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.django_db(transaction=True),
+]
+LONG_WAIT = 20_000
+
+
+@pytest.fixture
+def page(gemini_site, phone: BrowserContext, student) -> Page:
+    plan = factories.make_plan(student, title="A map of bikes")
+    factories.make_action(plan, "Know the risks")
+    page = phone.new_page()
+    log_in(page, gemini_site, student.email, factories.PASSWORD)
+    page.get_by_role("link", name="A map of bikes").first.click()
+    page.get_by_role("button", name=re.compile("^Start")).first.click()
+    page.wait_for_url(re.compile("/sessions/"))
+    return page
+
+
+def line(page: Page, number: int):
+    return page.get_by_label(f"Line {number}", exact=True)
+
+
+def agreed() -> list[str]:
+    rows = Requirement.objects.filter(origin="agreed").order_by("position")
+    return list(rows.values_list("title", flat=True))
+
+
+def test_lines_are_kept_until_they_are_confirmed(page: Page):
+    page.get_by_text("A second and third line").click()
+    line(page, 1).fill("You draw the harbour")
+    line(page, 3).fill("x" * 201)
+    page.reload()
+    expect(line(page, 1)).to_have_value("You draw the harbour")
+    expect(line(page, 3)).to_be_visible()
+
+    page.get_by_role("button", name="Confirm these lines").click()
+    expect(page.get_by_text("and a line holds 200").first).to_be_visible(timeout=LONG_WAIT)
+    page.reload()
+    expect(line(page, 3)).to_have_value("x" * 201)
+    assert agreed() == []
+
+    line(page, 3).fill("You write why")
+    page.get_by_label("Your message").fill("A message that is not sent yet.")
+    page.get_by_role("button", name="Confirm these lines").click()
+    expect(page.get_by_text("Agreed. It stands").first).to_be_visible(timeout=LONG_WAIT)
+    assert agreed() == ["You draw the harbour", "You write why"]
+    expect(page.locator("#check")).to_contain_text("You draw the harbour")
+    expect(page.locator("#agreement-title")).to_be_focused()
+    expect(page.get_by_label("Your message")).to_have_value("A message that is not sent yet.")
+
+
+def test_a_kept_line_does_not_hide_a_proposal(page: Page):
+    page.get_by_label("Your message").fill("I want to show what I found.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#turns .turn.copilot")).to_have_count(1, timeout=LONG_WAIT)
+    line(page, 1).fill("You write why")
+    page.get_by_role("button", name="Ask for a proposal").click()
+    expect(page.get_by_text("A proposal from your conversation.").first).to_be_visible(
+        timeout=LONG_WAIT
+    )
+    for _ in range(2):
+        expect(line(page, 1)).to_have_value("You write why")
+        expect(line(page, 2)).to_have_value("You show what you found in one picture")
+        page.reload()
+    assert agreed() == []
