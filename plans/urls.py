@@ -3,10 +3,17 @@
 from django.urls import path
 
 from plans import edit_views, proof_views, views
+from plans.making import views as making
 
 app_name = "plans"
 urlpatterns = [
     path("", views.home, name="home"),
+    path("plans/new/", making.new_plan, name="new_plan"),
+    path("plans/drafts/<uuid:draft_id>/", making.draft_page, name="draft"),
+    path("plans/drafts/<uuid:draft_id>/weeks/<int:number>/", making.week_page, name="draft_week"),
+    path("plans/drafts/<uuid:draft_id>/accept/", making.accept, name="accept_draft"),
+    path("plans/drafts/<uuid:draft_id>/retry/", making.retry, name="retry_draft"),
+    path("plans/drafts/<uuid:draft_id>/drop/", making.drop, name="drop_draft"),
     path("plans/<uuid:plan_id>/", views.plan_page, name="plan"),
     path("actions/<uuid:action_id>/status/", views.action_status, name="status"),
     path("actions/<uuid:action_id>/edit/", edit_views.edit_page, name="edit"),

@@ -12,6 +12,7 @@ from elivio.pages import go_to, login_needed, render_part, wants_fragment
 from plans.errors import CompletionNotConfirmed, Refused
 from plans.forms import StatusForm
 from plans.history import find_edit, say_edit
+from plans.making.drafts import drafts_of
 from plans.models import Action, ActionEdit, Plan, Status, Week
 from plans.progress import Progress, count_progress
 from plans.queries import actions_of, get_action, get_plan, plans_of
@@ -44,7 +45,8 @@ class ShownPlan:
 @login_needed
 def home(request: HttpRequest) -> HttpResponse:
     shown = [show_plan(plan) for plan in plans_of(request.user)]
-    return render(request, "plans/home.html", {"shown_plans": shown})
+    drafts = drafts_of(request.user).defer("proposal", "review")
+    return render(request, "plans/home.html", {"shown_plans": shown, "drafts": drafts})
 
 
 @login_needed

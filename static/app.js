@@ -122,7 +122,7 @@ function endWait(form) {
   // A button that is off or hidden loses the focus, and nothing has come in its place.
   const focused = document.activeElement;
   const isLost = !focused || focused === document.body || focused.getClientRects().length === 0;
-  if (form.isConnected && isLost) focusButton(form.matches(".stop") ? document.getElementById("check") : form);
+  if (form.isConnected && isLost) focusButton(form.matches(".cancel") ? document.getElementById("check") : form);
 }
 
 const focusButton = (place) => place?.querySelector("button:not([disabled])")?.focus({ preventScroll: true });
@@ -217,7 +217,7 @@ document.addEventListener("click", (event) => {
   ask.closest("li").querySelector("a[hx-get]")?.focus();
 });
 document.addEventListener("submit", (event) => {
-  if (event.target.matches(".stop")) stop(event);
+  if (event.target.matches(".cancel")) stop(event);
 }, true);
 document.addEventListener("submit", (event) => {
   if ("forgetDrafts" in event.target.dataset) forgetDrafts();

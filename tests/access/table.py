@@ -42,6 +42,7 @@ class Line:
         return f"{self.method} {self.path}"
 
 
+DRAFT = "plans/drafts/<uuid:draft_id>"
 PICTURE = "sessions/<uuid:session_id>/pictures/<uuid:picture_id>"
 TURN = "sessions/<uuid:session_id>/turns/<uuid:turn_id>"
 # fmt: off
@@ -53,6 +54,18 @@ PAGES = (
     ("POST", "logout/",                              "go    go    go    go    go    go    go"),
     ("GET",  "",                                     "login ok    ok    ok    ok    ok    login"),
     ("POST", "",                                     "login ok    ok    ok    ok    ok    login"),
+    ("GET",  "plans/new/",                           "login ok    ok    ok    ok    ok    login"),
+    ("POST", "plans/new/",                           "login 422   422   422   422   422   login"),
+    ("GET",  f"{DRAFT}/",                            "login ok    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/",                            "login ok    404   404   404   404   login"),
+    ("GET",  f"{DRAFT}/weeks/<int:number>/",         "login ok    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/weeks/<int:number>/",         "login 409   404   404   404   404   login"),
+    ("GET",  f"{DRAFT}/accept/",                     "login go    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/accept/",                     "login go    404   404   404   404   login"),
+    ("GET",  f"{DRAFT}/retry/",                      "login go    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/retry/",                      "login go    404   404   404   404   login"),
+    ("GET",  f"{DRAFT}/drop/",                       "login ok    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/drop/",                       "login go    404   404   404   404   login"),
     ("GET",  "plans/<uuid:plan_id>/",                "login ok    404   404   404   404   login"),
     ("POST", "plans/<uuid:plan_id>/",                "login ok    404   404   404   404   login"),
     ("GET",  "actions/<uuid:action_id>/status/",     "login ok    404   404   404   404   login"),

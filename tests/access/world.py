@@ -81,6 +81,7 @@ def make_world() -> World:
         "turn_id": transcript.add_student_turn(session.pk, "My work.", None).pk,
         "picture_id": picture.pk,
         "draft_id": factories.make_draft(record.student).pk,
+        "number": 1,
         "completion_id": record.completion.pk,
         "appeal_id": appeal.pk,
         "row_id": uuid.UUID(ROW_ID),

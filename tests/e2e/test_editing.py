@@ -61,7 +61,7 @@ def test_an_edited_task_says_that_its_check_is_stale(
 
     page.goto(session_url)
     expect(page.get_by_text("The task has changed since this check.")).to_be_visible()
-    expect(page.get_by_text("Say which of them is worse")).to_be_visible()
+    expect(page.get_by_role("heading", name="Say which of them is worse")).to_be_visible()
     expect(page.get_by_role("button", name="Mark complete")).to_be_disabled()
 
 

@@ -49,7 +49,7 @@ def make_check(action, *statuses):
 
 def test_no_plan_leads_somewhere(client):
     response = client.get("/")
-    assert "No plan yet" in text_of(response) and "Load again" in text_of(response)
+    assert "No plan yet" in text_of(response) and "Plan a new project" in text_of(response)
 
 
 def test_home_names_the_next_task(client, action):

@@ -17,7 +17,10 @@ from tests import factories
 from tests.pages.conftest import ROWS
 
 COUNTS = {
-    "plans:home": 6,  # plans, weeks, actions, requirements
+    "plans:home": 7,  # plans, weeks, actions, requirements, drafts
+    "plans:new_plan": 2,
+    "plans:draft": 3,
+    "plans:draft_week": 3,
     "plans:plan": 9,  # and the latest checks, what staff decided, and how it is shared
     "plans:status": 3,
     "sessions:progress": 7,  # the loaded plan and its report
@@ -63,9 +66,13 @@ def grow(session, student, number):
 def count_pages(client, session):
     check = CheckRun.objects.filter(action=session.action).first()
     memory = MemorySummary.objects.first()
+    draft = session.student.plan_drafts.first() or factories.make_draft(session.student)
     plan_id = session.action.week.plan_id
     urls = {
         "plans:home": reverse("plans:home"),
+        "plans:new_plan": reverse("plans:new_plan"),
+        "plans:draft": reverse("plans:draft", args=[draft.pk]),
+        "plans:draft_week": reverse("plans:draft_week", args=[draft.pk, 1]),
         "plans:plan": reverse("plans:plan", args=[plan_id]),
         "plans:status": reverse("plans:status", args=[session.action_id]),
         "sessions:progress": reverse("sessions:progress", args=[plan_id]),

@@ -68,7 +68,7 @@ def home(scene: Scene) -> str:
     return reverse("plans:home")
 
 
-@state("Your teacher makes your first plan")
+@state("Say what you want to make")
 def home_empty(scene: Scene) -> str:
     return reverse("plans:home")
 

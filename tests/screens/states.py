@@ -7,6 +7,7 @@ from tests.screens import (
     contest_states,
     editing_states,
     frame_states,
+    making_states,
     memory_states,
     plan_states,
     proof_states,
@@ -18,6 +19,7 @@ from tests.screens.state import State
 STATES: list[State] = [
     *frame_states.STATES,
     *plan_states.STATES,
+    *making_states.STATES,
     *editing_states.STATES,
     *session_states.STATES,
     *contest_states.STATES,

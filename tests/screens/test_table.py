@@ -20,6 +20,8 @@ TEMPLATES = settings.BASE_DIR / "templates"
 # Addresses that take a form, give a picture or stream words, and show no page of their own.
 FORMS = {
     "logout/",
+    "plans/drafts/<uuid:draft_id>/accept/",
+    "plans/drafts/<uuid:draft_id>/retry/",
     "plans/<uuid:plan_id>/share/",
     "plans/<uuid:plan_id>/withdraw/",
     "actions/<uuid:action_id>/restore/",

@@ -1,0 +1,148 @@
+"""One week of a proposal as a form: read from what was sent, and shown again as it was typed. It
+writes nothing and refuses nothing; `drafts.read_proposal` does."""
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from django.http import QueryDict
+
+from plans.making.proposal import MOST_ROWS, MOST_TASKS, Proposal
+from plans.models import EvidenceKind
+
+EMPTY_ROWS = 1
+TOPICS = ", "
+
+
+@dataclass(slots=True)
+class RowFields:
+    title: str = ""
+    kind: str = EvidenceKind.EITHER
+    is_gone: bool = False
+
+    def as_data(self) -> dict[str, Any]:
+        return {"title": self.title, "evidenceKind": self.kind}
+
+
+@dataclass(slots=True)
+class TaskFields:
+    """`key` stays; a task typed new has none until it is read."""
+
+    key: str = ""
+    title: str = ""
+    description: str = ""
+    hours: str = "1"
+    topics: str = ""
+    depends_on: list[str] = field(default_factory=list)
+    rows: list[RowFields] = field(default_factory=list)
+    is_gone: bool = False
+
+    @property
+    def shown_rows(self) -> list[RowFields]:
+        """Those there are, and empty ones to type in."""
+        room = max(0, MOST_ROWS - len(self.rows))
+        return [*self.rows, *(RowFields() for _ in range(min(EMPTY_ROWS, room)))]
+
+    def as_data(self, key: str) -> dict[str, Any]:
+        topics = [topic.strip() for topic in self.topics.split(",")]
+        kept = [row for row in self.rows if row.title.strip() and not row.is_gone]
+        hours = self.hours.strip()
+        return {
+            "key": key,
+            "title": self.title,
+            "description": self.description,
+            "hours": int(hours) if hours.isascii() and hours.isdecimal() else hours,
+            "topics": [topic for topic in topics if topic],
+            "dependsOn": self.depends_on,
+            "requirements": [row.as_data() for row in kept],
+        }
+
+
+@dataclass(slots=True)
+class WeekForm:
+    """`version` is the draft's that it was typed against."""
+
+    title: str = ""
+    description: str = ""
+    version: int = 0
+    tasks: list[TaskFields] = field(default_factory=list)
+    is_gone: bool = False
+
+    @classmethod
+    def of(cls, proposal: Proposal, number: int, version: int) -> Self:
+        week = proposal.weeks[number - 1]
+        tasks = [
+            TaskFields(
+                key=task.key,
+                title=task.title,
+                description=task.description,
+                hours=str(task.hours),
+                topics=TOPICS.join(task.topics),
+                depends_on=list(task.depends_on),
+                rows=[RowFields(row.title, row.evidence_kind) for row in task.requirements],
+            )
+            for task in week.tasks
+        ]
+        return cls(week.title, week.description, version, tasks)
+
+    @property
+    def shown_tasks(self) -> list[TaskFields]:
+        """Those there are, and an empty one to type in."""
+        return self.tasks if len(self.tasks) >= MOST_TASKS else [*self.tasks, TaskFields()]
+
+    def put_into(self, proposal: Proposal, number: int) -> dict[str, Any]:
+        """The whole proposal with this week in its place, or without it; as unchecked data."""
+        data = proposal.as_json()
+        used = {task.key for _, _, task in proposal.places}
+        kept = [task for task in self.tasks if task.title.strip() and not task.is_gone]
+        week = {
+            "title": self.title,
+            "description": self.description,
+            "tasks": [task.as_data(task.key or _new_key(used)) for task in kept],
+        }
+        data["weeks"][number - 1 : number] = [] if self.is_gone else [week]
+        gone = used - {task["key"] for each in data["weeks"] for task in each["tasks"]}
+        for each in data["weeks"]:
+            for task in each["tasks"]:
+                task["dependsOn"] = [key for key in task["dependsOn"] if key not in gone]
+        return data
+
+
+def read_week_form(sent: QueryDict) -> WeekForm:
+    """The form as it was sent: tasks are numbered from 0, their requirements within them."""
+    version = sent.get("version", "")
+    tasks = []
+    while len(tasks) <= MOST_TASKS and f"t{len(tasks)}.title" in sent:
+        tasks.append(_read_task(sent, f"t{len(tasks)}."))
+    return WeekForm(
+        title=sent.get("title", ""),
+        description=sent.get("description", ""),
+        version=int(version) if version.isascii() and version.isdecimal() else 0,
+        tasks=tasks,
+        is_gone="gone" in sent,
+    )
+
+
+def _read_task(sent: QueryDict, name: str) -> TaskFields:
+    rows: list[RowFields] = []
+    while len(rows) <= MOST_ROWS and f"{name}r{len(rows)}.title" in sent:
+        at = f"{name}r{len(rows)}."
+        kind = sent.get(f"{at}kind", EvidenceKind.EITHER)
+        rows.append(RowFields(sent.get(f"{at}title", ""), kind, f"{at}gone" in sent))
+    return TaskFields(
+        key=sent.get(f"{name}key", ""),
+        title=sent.get(f"{name}title", ""),
+        description=sent.get(f"{name}description", ""),
+        hours=sent.get(f"{name}hours", ""),
+        topics=sent.get(f"{name}topics", ""),
+        depends_on=sent.getlist(f"{name}needs"),
+        rows=[row for row in rows if row.title.strip() or row.is_gone],
+        is_gone=f"{name}gone" in sent,
+    )
+
+
+def _new_key(used: set[str]) -> str:
+    number = 1
+    while f"own-{number}" in used:
+        number += 1
+    used.add(f"own-{number}")
+    return f"own-{number}"

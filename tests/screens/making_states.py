@@ -1,0 +1,89 @@
+"""States of plan making: asking, watching, a plan to look at, one week to change."""
+
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from plans.making.review import JUDGED, Criterion, Finding, Review, Standing
+from plans.models import PlanDraft
+from tests import factories
+from tests.screens.scene import Scene
+from tests.screens.state import see, table
+
+STATES, state = table()
+State = PlanDraft.State
+EMPTY = {"proposal": None, "review": None, "version": 0}
+
+
+def url_of(draft: PlanDraft, name: str = "draft", *more: int) -> str:
+    return reverse(f"plans:{name}", args=[draft.pk, *more])
+
+
+def find(scene: Scene, **fields) -> str:
+    return url_of(factories.make_draft(scene.student, **fields))
+
+
+def send_nothing(page: Page) -> None:
+    page.get_by_role("button", name="Propose a plan").click()
+    see(page, "Look at the marked places")
+
+
+def save_nonsense(page: Page) -> None:
+    page.get_by_label("Title of the week").fill("")
+    page.get_by_role("button", name="Save week 1").click()
+    see(page, "Something in the plan cannot be kept")
+
+
+@state("Say what you want to make.")
+def making_new(scene: Scene) -> str:
+    return reverse("plans:new_plan")
+
+
+@state("Describe your project in", act=send_nothing)
+def making_new_refused(scene: Scene) -> str:
+    return reverse("plans:new_plan")
+
+
+@state("Plans in the making")
+def making_home(scene: Scene) -> str:
+    factories.make_draft(scene.student)
+    factories.make_draft(scene.student, state=State.FAILED, reason="timeout", **EMPTY)
+    return reverse("plans:home")
+
+
+@state("Writing a first plan")
+def making_under_way(scene: Scene) -> str:
+    return find(scene, state=State.PROPOSING, **EMPTY)
+
+
+@state("The model took too long.")
+def making_failed(scene: Scene) -> str:
+    return find(scene, state=State.FAILED, reason="timeout", **EMPTY)
+
+
+@state("Nobody can see this.")
+def making_ready(scene: Scene) -> str:
+    row = Finding(Criterion.CHECKABLE, "Nobody can see this.", 1, 1, 1, quote="pests")
+    week = Finding(Criterion.LOAD, "The tasks take 6 hours, and you have 4.", 1, code="load")
+    standings = dict.fromkeys(JUDGED, Standing.HELD) | {Criterion.CHECKABLE: Standing.FOUND}
+    return find(scene, review=Review((row, week), standings, "gemini").as_json())
+
+
+@state("Made by plain rules (demo)")
+def making_ready_by_rules(scene: Scene) -> str:
+    review = Review((), dict.fromkeys(JUDGED, Standing.UNREAD), "rules", reason="no_judge")
+    return find(scene, made_by="rules", review=review.as_json())
+
+
+@state("Change week 1")
+def making_week(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
+@state("Something in the plan cannot be kept", act=save_nonsense)
+def making_week_refused(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
+@state("Drop this draft?")
+def making_drop(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "drop_draft")
