@@ -7,7 +7,7 @@ from plans.making.brief import Brief, week_begins
 from plans.making.proposal import Proposal, ProposedRequirement, ProposedTask, ProposedWeek
 from plans.making.review import JUDGED, Criterion, Finding, Review, Standing
 from plans.making.sentences import say_state
-from plans.models import PlanDraft
+from plans.models import EvidenceKind, PlanDraft
 
 NAMES = {
     Criterion.CHECKABLE: "Each requirement can be checked",
@@ -17,6 +17,15 @@ NAMES = {
     Criterion.BUILDS: "Each week builds on the last",
     Criterion.SHOW: "Each week ends in something to show",
     Criterion.FORM: "Nothing is missing",
+}
+FAULTS = {
+    Criterion.CHECKABLE: "Cannot be checked",
+    Criterion.PLATFORM: "About buttons of this site",
+    Criterion.EXACT_NAMES: "An exact name is not quoted",
+    Criterion.LOAD: "Does not fit your hours",
+    Criterion.BUILDS: "Does not build on what came before",
+    Criterion.SHOW: "Ends in nothing to show",
+    Criterion.FORM: "Something is missing",
 }
 
 
@@ -33,6 +42,10 @@ class Noted:
 class ShownRow:
     row: ProposedRequirement
     notes: list[Noted]
+
+    @property
+    def kind(self) -> str:
+        return EvidenceKind(self.row.evidence_kind).label.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +142,7 @@ def _notes(findings: tuple[Finding, ...], *place: int) -> list[Noted]:
     """What is about exactly this place: the plan, a week, a task of it, a requirement of that."""
     wanted = (*place, None, None, None)[:3]
     return [
-        Noted(NAMES[one.criterion], one.problem, one.quote)
+        Noted(FAULTS[one.criterion], one.problem, one.quote)
         for one in findings
         if (one.week, one.task, one.requirement) == wanted
     ]

@@ -130,8 +130,8 @@ class TestReady:
         review = Review((row, week), standings, "gemini")
         page = client.get(url_of(factories.make_draft(student, review=review.as_json())))
         text = text_of(page)
-        assert "Each requirement can be checked: Nobody can see this." in text
-        assert "The load fits your hours: More hours than you have." in text
+        assert "Cannot be checked: Nobody can see this." in text
+        assert "Does not fit your hours: More hours than you have." in text
         assert "Each week builds on the last" in text
 
     def test_by_rules_it_says_so(self, client, student):
