@@ -1,5 +1,6 @@
 """The copilot's answer to a turn: model, tools, model again. It writes only through its tools."""
 
+import dataclasses
 import time
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ from sessions.prompt import CopilotContext, build_system_prompt
 from sessions.rules import reply_by_rules
 
 RECENT_TURNS = 40
+RECENT_CHARACTERS = 60_000
 MOST_ROUNDS = 4
 
 
@@ -37,10 +39,11 @@ class CopilotAnswer:
 def answer_turn(session: CopilotSession, turn: Turn, preview: Preview) -> CopilotAnswer:
     """Ask the copilot. `session` has action, week, plan and student loaded. Raises LLMError, and
     Stopped when the student stopped it before its first word."""
-    context = read_context(session)
+    recent, left_out = transcript.read_recent_turns(turn, RECENT_TURNS, RECENT_CHARACTERS)
+    context = dataclasses.replace(read_context(session), left_out=left_out)
     messages = tuple(
         Message("user" if row.role == Turn.Role.STUDENT else "assistant", row.text)
-        for row in transcript.read_recent_turns(turn, RECENT_TURNS)
+        for row in recent
     )
     system = build_system_prompt(context)
     if claims.asks_state(turn.text):

@@ -64,7 +64,8 @@ STATES = {
 class CopilotContext:
     """All a copilot's system prompt is made of. `memories` are summaries of earlier sessions,
     oldest first; `check` is the latest check of the task; `observations` are what was noticed
-    about how this student answers, the most useful first."""
+    about how this student answers, the most useful first; `left_out` counts the messages of this
+    session that are too old to be sent along."""
 
     task: Task
     status: str
@@ -73,6 +74,7 @@ class CopilotContext:
     memories: Sequence[str] = ()
     check: Card | None = None
     observations: Sequence[str] = ()
+    left_out: int = 0
 
 
 def build_system_prompt(context: CopilotContext) -> str:
@@ -98,6 +100,7 @@ def describe_sections(context: CopilotContext) -> list[tuple[str, str]]:
         ("The latest completion check", _describe_check(context)),
         ("From earlier sessions", quote(context.memories)),
         ("Observations about how they answer", quote(context.observations[:MOST_OBSERVATIONS])),
+        ("The conversation", _describe_window(context.left_out)),
     ]
 
 
@@ -120,3 +123,12 @@ def _describe_check(context: CopilotContext) -> str:
     if check.is_stale(context.task.spec_version):
         lines.insert(0, STALE)
     return "\n".join(lines)
+
+
+def _describe_window(left_out: int) -> str:
+    if not left_out:
+        return ""
+    return (
+        f"The {left_out:,} oldest messages of this session are not shown to you. Do not guess what "
+        "was said there; when it matters, ask the student."
+    )

@@ -15,7 +15,7 @@ from sessions.lifecycle import SessionClosed
 from sessions.models import CopilotSession, Turn
 
 LONGEST_TURN = 20_000
-PAGE = 50
+PAGE = 20
 MOST_REMEMBERED = 300
 MOST_PINS = 10
 _SPOKEN = (Turn.Role.STUDENT, Turn.Role.COPILOT)
@@ -109,12 +109,19 @@ def _read_newest(action_id: uuid.UUID, most: int) -> list[evidence.Turn]:
     ]
 
 
-def read_recent_turns(turn: Turn, most: int) -> list[Turn]:
-    """Up to `most` spoken turns of the session up to and with `turn`, oldest first."""
+def read_recent_turns(turn: Turn, most: int, characters: int) -> tuple[list[Turn], int]:
+    """The spoken turns of the session up to and with `turn`, oldest first: the newest, `most` at
+    most and whole ones within `characters`; and how many older ones were left out."""
     spoken = Turn.objects.filter(
         session_id=turn.session_id, role__in=_SPOKEN, number__lte=turn.number
     )
-    return list(spoken.order_by("-number")[:most])[::-1]
+    shown: list[Turn] = []
+    for row in spoken.order_by("-number")[:most]:
+        characters -= len(row.text)
+        if shown and characters < 0:
+            break
+        shown.insert(0, row)
+    return shown, spoken.filter(number__lt=shown[0].number).count() if shown else 0
 
 
 def _lock(session_id: uuid.UUID) -> CopilotSession:

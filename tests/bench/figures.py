@@ -27,7 +27,7 @@ class Sizes:
     pages: int = 100
     warm_up: int = 10
     tasks: tuple[int, int] = (500, 5)
-    turns: tuple[int, int] = (1000, 10)
+    turns: tuple[int, int] = (10_000, 10)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
+from sessions.transcript import PAGE
 from tests.bench.figures import Figure, Sizes
 from tests.bench.samples import find_p95
 
@@ -65,7 +66,7 @@ def write_report(figures: list[Figure], sizes: Sizes, tokens: str) -> str:
     notes = "".join(f"- {figure.work}: {note}\n" for figure in figures for note in figure.notes)
     return ABOUT.format(
         table=make_table(figures),
-        page=min(50, sizes.turns[0]),
+        page=min(PAGE, sizes.turns[0]),
         few=sizes.turns[1],
         tokens=tokens,
         notes=f"## Counted\n\n{notes}\n" if notes else "",

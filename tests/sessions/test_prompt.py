@@ -172,3 +172,9 @@ RULES = {
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 def test_each_rule_stands_once(rule):
     assert " ".join(PERSONA.split()).count(rule) == 1
+
+
+def test_what_the_window_leaves_out_is_said():
+    assert "## The conversation" not in build_system_prompt(make_context())
+    prompt = build_system_prompt(make_context(left_out=9_960))
+    assert prompt.rsplit("## ", 1)[1].startswith("The conversation\nThe 9,960 oldest messages")

@@ -268,5 +268,11 @@ class TestPages:
         add_reply(turn, "Two.", [("a_tool", "Nothing was done.")])
         third = say(session, "Three.")
         say(session, "Later.")
-        assert [row.text for row in read_recent_turns(third, 9)] == ["One.", "Two.", "Three."]
-        assert [row.text for row in read_recent_turns(third, 2)] == ["Two.", "Three."]
+        for most, characters, texts, left_out in (
+            (9, 99, ["One.", "Two.", "Three."], 0),
+            (2, 99, ["Two.", "Three."], 1),
+            (9, len("Two.Three."), ["Two.", "Three."], 1),
+            (9, 1, ["Three."], 2),
+        ):
+            shown, older = read_recent_turns(third, most, characters)
+            assert ([row.text for row in shown], older) == (texts, left_out)
