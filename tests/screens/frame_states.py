@@ -73,7 +73,7 @@ def home_empty(scene: Scene) -> str:
     return reverse("plans:home")
 
 
-@state("Plans are made by staff.")
+@state("Go to the staff pages")
 def home_empty_for_staff(scene: Scene) -> str:
     User.objects.filter(pk=scene.student.pk).update(is_staff=True, first_name="")
     return reverse("plans:home")

@@ -279,7 +279,7 @@ def session_text_refused(scene: Scene) -> str:
 @state("Earlier messages")
 def session_long(scene: Scene) -> str:
     session = start(scene)
-    for number in range(30):
+    for number in range(15):
         turn = transcript.add_student_turn(session.pk, f"Message {number} of a long talk.", None)
         transcript.add_reply(turn, f"And what follows from {number}?", [])
     return scene.session_url(session)
