@@ -1,5 +1,6 @@
 """Rows for tests, made through the models. It completes nothing: that is the one writer's."""
 
+import copy
 import itertools
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +70,7 @@ def make_draft(owner: User, **fields: Any) -> PlanDraft:
         "brief": BRIEF,
         "state": PlanDraft.State.READY,
         "version": 3,
-        "proposal": examples.PROPOSAL,
+        "proposal": copy.deepcopy(examples.PROPOSAL),
         "review": Review((), dict.fromkeys(JUDGED, Standing.HELD), "gemini").as_json(),
         "made_by": "gemini",
     }

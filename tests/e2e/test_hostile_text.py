@@ -118,9 +118,13 @@ def say_everything(page: Page):
     for place, text in enumerate(CORPUS):
         page.get_by_label("Your message").fill(text)
         page.get_by_role("button", name="Send").click()
-        expect(page.locator("#turns .turn.copilot")).to_have_count(place + 1, timeout=LONG_WAIT)
+        expect(page.locator(f"#turn-{2 * place + 2}.copilot")).to_be_attached(timeout=LONG_WAIT)
     yield from find_harm(page)
     page.reload()
+    while (earlier := page.get_by_role("link", name="Earlier messages")).count():
+        oldest = page.locator("#turns .turn").first.get_attribute("id")
+        earlier.click()
+        expect(page.locator("#turns .turn").first).not_to_have_id(oldest)
     yield from find_harm(page)
     stored = page.locator("#turns .turn.student .bubble").all_inner_texts()
     assert len(stored) == len(CORPUS)
