@@ -113,5 +113,5 @@ def _excerpt(text: str) -> str:
     first = re.split(r"(?<=[.!?])\s", line)[0].rstrip(".!? ")
     if len(first) <= LONGEST_EXCERPT:
         return first or line[:LONGEST_EXCERPT] or "the project"
-    cut = first[:LONGEST_EXCERPT].rsplit(None, 1)[0]
+    cut = first[:LONGEST_EXCERPT].rsplit(None, 1)[0].rstrip(",;:-")
     return cut or first[:LONGEST_EXCERPT]

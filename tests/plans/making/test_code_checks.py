@@ -115,3 +115,9 @@ def test_the_offline_plan_quotes_the_students_names():
     proposal = make_proposal(propose_by_rules(make_brief()))
     last = proposal.weeks[-1].tasks[-1]
     assert any("“Borrow an item”" in row.title for row in last.requirements)
+
+
+def test_a_long_first_sentence_is_cut_at_a_word_and_ends_in_no_comma():
+    text = f"A page for our library that lists which of the games can be borrowed, {'x' * 60}"
+    title = propose_by_rules(make_brief(description=text))["title"]
+    assert title == "A page for our library that lists which of the games can be borrowed"
