@@ -97,17 +97,18 @@ def _complete(
 ) -> Completion:
     """Write the completion, unless the student has cancelled since. Raises SpecChanged, Cancelled,
     after which nothing is written."""
+    # Plan, action, session, all before anything is written: writing COMPLETED takes a stronger
+    # lock of the action, which whoever has the session's row may be waiting for.
+    action.lock()
+    # A cancel needs this row until the commit: it is seen here, or finds the task complete.
+    rows = CopilotSession.objects.select_for_update(no_key=True)
+    cancelled_at = rows.values_list("cancelled_at", flat=True).get(pk=session.pk)
     completion = action.update_status(
         Status.COMPLETED,
         by=session.student,
         confirmed=True,
         check=result.as_passed_check(),
     )
-    # Looked at last, and under the lock that a cancel needs: it is seen here, or it comes after
-    # the commit and finds the task complete. Plan and action are locked by now; the session's
-    # row comes after them, as where a person is removed.
-    rows = CopilotSession.objects.select_for_update(no_key=True)
-    cancelled_at = rows.values_list("cancelled_at", flat=True).get(pk=session.pk)
     is_cancelled = cancelled_at is not None and cancelled_at >= started_at
     if is_cancelled and _is_made_by(completion, result):
         raise Cancelled

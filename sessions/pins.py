@@ -72,7 +72,9 @@ def keep_picture(session: CopilotSession, requirement_id: uuid.UUID, image: Clea
     for words or a black picture, PinRefused for one too many, SessionClosed.
     """
     _lock_open(session)
-    requirement = Requirement.objects.get(pk=requirement_id, action_id=session.action_id)
+    # Locked, so that an edit which removes the row comes before this picture or after it.
+    rows = Requirement.objects.select_for_update(no_key=True)
+    requirement = rows.get(pk=requirement_id, action_id=session.action_id)
     if not takes_pictures(requirement):
         raise PictureRefused("This row asks for your own words. Write them in a message.")
     if image.is_black:
