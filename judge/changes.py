@@ -26,11 +26,14 @@ def read_run_before(task: Task, started_at: datetime.datetime) -> CheckRun | Non
 
 
 def mark_changes(rows: Sequence[ResultRow], before: CheckRun | None) -> tuple[ResultRow, ...]:
-    """The rows, with what they were where met has become something else, or the reverse."""
+    """The rows, with what they were where met has become something else, or the reverse. One that
+    a person decided meanwhile is no change of the judge's."""
     stored = {row["id"]: row["status"] for row in before.checklist} if before else {}
     return tuple(
         dataclasses.replace(row, was=was)
-        if (was := stored.get(str(row.row.id))) and (was == "met") != (row.status == "met")
+        if (was := stored.get(str(row.row.id)))
+        and (was == "met") != (row.status == "met")
+        and not row.decision
         else row
         for row in rows
     )
@@ -53,9 +56,11 @@ def _explain(row: ResultRow, verdict: RowVerdict, before: CheckRun, evidence: Ev
     """What is known to have taken the row its evidence, as a code; "" when nothing is."""
     if row.status == "met":
         return ""
+    stored = next(item for item in before.checklist if item["id"] == str(row.row.id))
+    if "decision" in stored:
+        return "decision_ended"
     if verdict.claimed_met and row.faults:
         return row.faults[0]
-    stored = next(item for item in before.checklist if item["id"] == str(row.row.id))
     for cited in stored["evidence"]:
         if "turn" in cited and evidence.turn(cited["turn"]) is None:
             return "turn_left_out"

@@ -62,6 +62,10 @@ WHY_CHANGED = {
     "frame_gone": (
         "The picture it rested on is older than ten minutes by now, or gone. Share it again."
     ),
+    "decision_ended": (
+        "It counted by a person's decision, which no longer stands: the task was reopened since, "
+        "or they looked again."
+    ),
 }
 READ_AGAIN = (
     "Mark complete reads everything again: new messages count and can push old ones out, pictures "

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import F
 
-from judge.models import Appeal
+from judge.decisions import ended_at, still_counts
+from judge.models import Appeal, RowDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,11 @@ class Standings:
 
 
 def read_standings(action_id: uuid.UUID, spec_version: int) -> Standings:
-    """The objections to a task as it stood at this version. One query."""
+    """The objections to a task as it stood at this version, without decisions that a reopening
+    has ended. One query."""
     found = (
         Appeal.objects.filter(check_run__action_id=action_id, check_run__spec_version=spec_version)
+        .annotate(ended_at=ended_at("check_run__action_id"))
         .order_by("decisions__decided_at", "created_at")
         .values_list(
             "requirement_id",
@@ -42,12 +45,14 @@ def read_standings(action_id: uuid.UUID, spec_version: int) -> Standings:
             "decisions__is_met",
             "decisions__reason",
             "decisions__judged_status",
+            "decisions__decided_at",
+            "ended_at",
         )
     )
     rows: dict[str, Standing] = {}
     is_waiting = False
-    for contested, decided_at, check_id, decided, is_met, reason, judged in found:
-        if decided:
+    for contested, decided_at, check_id, decided, is_met, reason, judged, since, ended in found:
+        if decided and (ended is None or since > ended):
             before = rows.get(str(decided), Standing())
             rows[str(decided)] = Standing(before.is_waiting, True, is_met, reason, judged, check_id)
         if decided_at is None and contested is None:
@@ -62,10 +67,13 @@ def find_answered(plan_id: uuid.UUID) -> set[uuid.UUID]:
     """Tasks of the plan that are still open and have a decision at their present version, which
     their student may not have read yet. One query."""
     return set(
-        Appeal.objects.filter(
-            check_run__action__week__plan_id=plan_id,
-            check_run__action__current_completion=None,
-            decisions__is_met=True,
-            decisions__spec_version=F("check_run__action__spec_version"),
-        ).values_list("check_run__action_id", flat=True)
+        RowDecision.objects.filter(
+            action__week__plan_id=plan_id,
+            action__current_completion=None,
+            is_met=True,
+            spec_version=F("action__spec_version"),
+        )
+        .annotate(ended_at=ended_at("action_id"))
+        .filter(still_counts("decided_at"))
+        .values_list("action_id", flat=True)
     )

@@ -5,7 +5,9 @@ import datetime
 
 import pytest
 
+from judge.appeals import report_check
 from judge.card import card_from_result, latest_card
+from judge.decisions import decide_row
 from judge.evidence import Evidence, read_task
 from judge.models import CheckRun
 from judge.run import run_judge
@@ -13,6 +15,7 @@ from judge.sentences import READ_AGAIN, UNPROVEN, WHY_CHANGED
 from plans.models import Action
 from tests import factories
 from tests.fakes import replies
+from tests.finishing import finish
 from tests.judge.evidence import make_frame, make_turns
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -142,6 +145,36 @@ def test_a_picture_that_is_gone_is_the_reason(judge, frames, is_gone):
     card = judge(says("not_shown", "met", "met"), frames=again)
     assert (WHY_CHANGED["frame_gone"] in card.summary) is is_gone
     assert (READ_AGAIN in card.summary) is not is_gone
+
+
+@pytest.fixture
+def decide(action):
+    staff = factories.make_staff()
+
+    def decide(card, place, is_met):
+        row = action.requirements.order_by("position")[place]
+        appeal = report_check(card.id, by=action.week.plan.owner, requirement_id=row.pk)
+        decide_row(appeal, row.pk, by=staff, is_met=is_met, reason="I looked.")
+
+    return decide
+
+
+def test_a_row_that_a_person_decided_meanwhile_is_no_change_of_the_judges(judge, decide):
+    decide(judge(says("not_met", "met", "met"), "check"), 0, is_met=True)
+    card = judge(says("not_met", "not_met", "met"))
+    assert changed_rows(card) == {"Show the count": "met"}
+    assert "Name the risks" not in card.summary
+
+
+def test_a_decision_that_no_longer_stands_is_the_reason(action, judge, decide):
+    decide(judge(says("not_met", "met", "met"), "check"), 0, is_met=True)
+    assert judge(says("not_met", "met", "met")).all_met
+    finish(action)
+    action.refresh_from_db()
+    action.reopen(by=factories.make_staff(), reason="The decision was a mistake.")
+    card = judge(says("not_met", "met", "met"))
+    assert changed_rows(card) == {"Name the risks": "met"}
+    assert WHY_CHANGED["decision_ended"] in card.summary and READ_AGAIN not in card.summary
 
 
 def test_only_those_started_before_count(action, judge):

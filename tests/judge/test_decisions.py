@@ -140,3 +140,30 @@ def test_the_evidence_is_kept_for_replay(action):
     kept = CheckRun.objects.get().evidence
     assert kept["turns"][0]["text"] == "own words"
     assert [row["key"] for row in kept["task"]["rows"]] == ["r1", "r2"]
+
+
+def complete(action):
+    result = judge(action)
+    student = action.week.plan.owner
+    action.update_status("completed", by=student, confirmed=True, check=result.as_passed_check())
+
+
+def test_a_decision_ends_when_staff_reopen_the_task(action, staff):
+    appeal, row = contest(action)
+    decide_row(appeal, row.pk, by=staff, is_met=True, reason="It stands there.")
+    complete(action)
+    action.reopen(by=staff, reason="The decision was a mistake.")
+    assert judge(action).outcome == "failed"
+    appeal, row = contest(action)
+    decide_row(appeal, row.pk, by=staff, is_met=True, reason="Now it stands there.")
+    assert judge(action).outcome == "passed", "a newer decision counts"
+
+
+def test_a_decision_outlives_the_students_own_report(action, staff):
+    """Reported and taken back by the student: nobody has found the decision wrong."""
+    appeal, row = contest(action)
+    decide_row(appeal, row.pk, by=staff, is_met=True, reason="It stands there.")
+    student = action.week.plan.owner
+    action.update_status("completed", by=student, confirmed=True)
+    action.reopen(by=student)
+    assert judge(action).outcome == "passed"

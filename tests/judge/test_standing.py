@@ -107,3 +107,17 @@ def test_a_task_is_answered_until_it_is_complete(action, staff):
     assert find_answered(plan_id) == {action.pk}
     finish(action)
     assert find_answered(plan_id) == set()
+
+
+def test_what_a_reopening_ended_is_not_said_any_more(action, staff):
+    first, _ = rows_of(action)
+    decide_row(contest(action, first), first, by=staff, is_met=True, reason="Yes.")
+    finish(action)
+    action.refresh_from_db()
+    action.reopen(by=staff, reason="The decision was a mistake.")
+    assert read(action).rows == {} and find_answered(action.week.plan_id) == set()
+    again = contest(action, first)
+    assert read(action).rows == {str(first): Standing(is_waiting=True)}
+    decide_row(again, first, by=staff, is_met=True, reason="Now it is.")
+    assert read(action).rows[str(first)].reason == "Now it is."
+    assert find_answered(action.week.plan_id) == {action.pk}
