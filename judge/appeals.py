@@ -16,6 +16,10 @@ from plans.errors import Refused
 LONGEST_MESSAGE = 2000
 NO_SUCH_ROW = "This check has no such row. Pick one of the rows on the card."
 UNCONTESTED = "This row is met or not decided. Contest a row that is not met, or the whole check."
+NO_ROWS = (
+    "This check has no rows, so there is nothing to decide. Edit the task to say what "
+    "done means, or mark it yourself as self-reported on the plan page."
+)
 DECIDED = (
     "A person has decided this already; the card says what. "
     "Check again, and contest the new result if it is still wrong."
@@ -42,13 +46,16 @@ def report_check(
     `share_pictures` is the student's consent: the pictures of this check that concern the row are
     then copied, for staff to see until they have decided. Any that have expired are left out.
 
-    Raises Http404 for a missing, archived or somebody else's check, ReportRefused for a row that
-    cannot be contested, a text that cannot be stored, and what is decided already.
+    Raises Http404 for a missing, archived or somebody else's check, ReportRefused for a check
+    without rows, a row that cannot be contested, a text that cannot be stored, and what is decided
+    already.
     """
     checks = CheckRun.objects.filter(
         student=by, action__archived_at=None, action__week__plan__archived_at=None
     )
     check_run = get_object_or_404(checks.defer("request", "replies"), pk=check_id)
+    if not check_run.checklist:
+        raise ReportRefused(NO_ROWS)
     if requirement_id:
         _refuse_row(check_run, str(requirement_id))
     if message and (fault := find_fault(message, longest=LONGEST_MESSAGE)):

@@ -4,6 +4,7 @@ A decision completes nothing. It is bound to the action and the spec version tha
 """
 
 import uuid
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
@@ -48,7 +49,8 @@ def decide_row(
     appeal: Appeal, requirement_id: uuid.UUID, *, by, is_met: bool, reason: str
 ) -> RowDecision:
     """Decide one row of a contested check. The appeal is decided with the row it names, or with
-    the last row when it is about the check as a whole; its pictures are then deleted.
+    the last row that is not met when it is about the check as a whole; its pictures are then
+    deleted.
 
     Raises DecisionRefused for somebody who is not staff, one's own appeal, an unknown row, a row
     that is decided already, or a decision without a reason.
@@ -78,10 +80,18 @@ def decide_row(
         reason=reason.strip()[:500],
         decided_by=by,
     )
-    wanted = {str(appeal.requirement_id)} if appeal.requirement_id else set(judged)
+    wanted = _find_disputed(appeal, judged)
     decided = {str(pk) for pk in appeal.decisions.values_list("requirement_id", flat=True)}
     if wanted <= decided and appeal.decided_at is None:
         appeal.decided_at = timezone.now()
         appeal.save(update_fields=("decided_at",))
         appeal.frames.all().delete()
     return decision
+
+
+def _find_disputed(appeal: Appeal, judged: Mapping[str, str]) -> set[str]:
+    """Rows without whose decision the appeal waits: of a whole check those that are not met, and
+    all where nothing else is."""
+    if appeal.requirement_id:
+        return {str(appeal.requirement_id)}
+    return {key for key, status in judged.items() if status != "met"} or set(judged)

@@ -11,8 +11,8 @@ _DEFAULT = (
 
 UNDECIDED = {
     "no_requirements": (
-        "This task has no requirements yet, so there is nothing to check. "
-        "Mark the task yourself as self-reported on the plan page."
+        "This task has no requirements yet, so there is nothing to check. Edit the task to say "
+        "what done means, or mark it yourself as self-reported on the plan page."
     ),
     "spec_changed": (
         "This task has changed while it was being checked. "

@@ -52,6 +52,13 @@ def test_what_cannot_be_taken(check_run):
     assert not Appeal.objects.exists()
 
 
+def test_a_check_without_rows_is_not_contested(check_run):
+    """Nobody could decide it: it would wait in the queue for good."""
+    other = CheckRun.objects.create(**columns_of(check_run) | {"checklist": []})
+    with pytest.raises(ReportRefused, match="no rows"):
+        report_check(other.pk, by=check_run.student, message="It is there.")
+
+
 @pytest.mark.parametrize("status", ["met", "undecided"])
 def test_a_row_that_is_met_or_undecided_is_not_contested(check_run, status):
     """The check as a whole is, and so is the row while it is not met."""

@@ -123,7 +123,8 @@ def test_a_decision_is_a_fact(action, staff):
             change()
 
 
-def test_pictures_go_with_the_last_decision(action, staff):
+def test_pictures_go_with_the_last_decision(action, staff, gemini):
+    gemini.enqueue(replies.json(answer("not_met", "not_shown", text="own words")))
     appeal = report_check(judge(action).id, by=action.week.plan.owner)
     AppealFrame.objects.create(appeal=appeal, jpeg=b"jpeg", taken_at=NOW)
     first, second = action.requirements.order_by("position")
@@ -133,6 +134,16 @@ def test_pictures_go_with_the_last_decision(action, staff):
     assert not AppealFrame.objects.exists()
     appeal.refresh_from_db()
     assert appeal.decided_at
+
+
+def test_of_a_whole_check_the_rows_that_are_not_met_are_enough(action, staff):
+    appeal = report_check(judge(action).id, by=action.week.plan.owner)
+    first, second = action.requirements.order_by("position")
+    decide_row(appeal, second.pk, by=staff, is_met=True, reason="It stands there.")
+    appeal.refresh_from_db()
+    assert appeal.decided_at
+    decide_row(appeal, first.pk, by=staff, is_met=False, reason="It does not.")
+    assert appeal.decisions.count() == 2, "a row that the judge called met may be decided too"
 
 
 def test_the_evidence_is_kept_for_replay(action):
