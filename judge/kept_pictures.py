@@ -21,7 +21,7 @@ from judge.result import CheckResult
 from plans.stored_checklist import dicts_in
 
 EXPIRY_SECONDS = 30 * 60
-_CHECK = b"check"
+_CHECK, _STARTED = b"check", b"startedAt"
 logger = logging.getLogger(__name__)
 
 
@@ -40,15 +40,22 @@ class KeptPicture:
 
 
 def keep_pictures(session_id: uuid.UUID, result: CheckResult, evidence: Evidence) -> None:
-    """Keep what the judge saw in a check that did not pass, in place of the session's last one."""
+    """Keep what the judge saw in a check that did not pass, in place of the session's last one. A
+    check that answers late, after one that was started later, keeps none."""
     if result.id is None or result.outcome == CheckRun.Outcome.PASSED or not evidence.frames:
         return
     pictures = {str(frame.number): frame.data for frame in evidence.frames}
-    key = _key(session_id)
+    key, started = _key(session_id), result.started_at.timestamp()
+
+    def replace_older(pipe: redis.client.Pipeline) -> None:
+        there = pipe.hget(key, _STARTED)
+        pipe.multi()
+        if there is None or float(there) <= started:
+            about = {_CHECK: result.id.bytes, _STARTED: started}
+            pipe.delete(key).hset(key, mapping=about | pictures).expire(key, EXPIRY_SECONDS)
+
     try:
-        with connect().pipeline() as pipe:
-            pipe.delete(key).hset(key, mapping={_CHECK: result.id.bytes, **pictures})
-            pipe.expire(key, EXPIRY_SECONDS).execute()
+        connect().transaction(replace_older, key)
     except redis.RedisError as error:
         logger.warning("The pictures of a check could not be kept: %s", error)
 
@@ -59,13 +66,13 @@ def count_kept(run: CheckRun) -> int:
         return 0
     try:
         with connect().pipeline() as pipe:
-            check_id, names = (
-                pipe.hget(_key(run.session_id), _CHECK).hkeys(_key(run.session_id)).execute()
+            check_id, fields = (
+                pipe.hget(_key(run.session_id), _CHECK).hlen(_key(run.session_id)).execute()
             )
     except redis.RedisError as error:
         logger.warning("Kept pictures could not be counted: %s", error)
         return 0
-    return len(names) - 1 if check_id == run.pk.bytes else 0
+    return fields - len((_CHECK, _STARTED)) if check_id == run.pk.bytes else 0
 
 
 def read_kept(run: CheckRun) -> list[KeptPicture]:
@@ -77,7 +84,7 @@ def read_kept(run: CheckRun) -> list[KeptPicture]:
     except redis.RedisError as error:
         logger.warning("Kept pictures could not be read: %s", error)
         return []
-    if kept.pop(_CHECK, None) != run.pk.bytes:
+    if kept.get(_CHECK) != run.pk.bytes:
         return []
     seen = {str(frame.get("number")): frame for frame in dicts_in(run.evidence.get("frames"))}
     found = [

@@ -5,6 +5,7 @@ import uuid
 import pytest
 import redis
 from django.conf import settings as django_settings
+from django.db import connection
 
 from judge.appeals import report_check
 from judge.evidence import Evidence, Frame, read_task
@@ -89,6 +90,22 @@ class TestKeeping:
         assert [one.jpeg for one in read_kept(newer)] == [b"of the screen"]
         other = judge(action, uuid.uuid4())
         assert count_kept(newer) == 1 and count_kept(other) == 3
+
+    def test_an_older_check_that_answers_late_takes_none_away(self, action, session_id, gemini):
+        newer = []
+
+        def respond(request):
+            if not newer:
+                newer.append(None)
+                newer[0] = judge(action, session_id, FRAMES[2:])
+                connection.close()
+            return replies.json(answer("not_shown", "not_met"))
+
+        gemini.respond = respond
+        late = judge(action, session_id)
+        assert late.started_at < newer[0].started_at
+        assert [one.jpeg for one in read_kept(newer[0])] == [b"of the screen"]
+        assert count_kept(newer[0]) == 1 and count_kept(late) == 0
 
     def test_they_can_be_forgotten(self, run, session_id):
         assert forget_kept([session_id]) and forget_kept([])
