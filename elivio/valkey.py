@@ -1,4 +1,5 @@
-"""The connection to Valkey for what is kept for minutes: pictures. It decides nothing to keep."""
+"""The connection to Valkey for what is kept for minutes: pictures, and
+replies while they come. It decides nothing to keep."""
 
 import functools
 

@@ -22,17 +22,10 @@ from judge.sentences import say_completed
 from plans.errors import SpecChanged
 from plans.models import Action, Completion, How, Status
 from plans.spending import release_tap
-from sessions import frames, transcript
-from sessions.images import ImageRefused, clean_base64
+from sessions import transcript
+from sessions.gathering import gather_pictures
 from sessions.lifecycle import SessionClosed, mark_active
 from sessions.models import CopilotSession
-from sessions.pins import pictures_as_evidence
-
-UNREADABLE = "Your screenshot could not be read."
-UNAVAILABLE = "Your screenshot could not be kept."
-USED_NEWEST = "The check used your newest shared picture instead."
-USED_SHARED = "The check looked at your newest shared picture."
-USED_WORDS = "The check went by your messages alone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,34 +114,14 @@ def _is_made_by(completion: Completion, result: CheckResult) -> bool:
 
 def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> CheckResult:
     mark_active(session)
-    shown, notices = _gather_frames(session, screenshot)
     task = read_task(session.action_id)
     turns, omitted = transcript.read_evidence_turns(session.action_id)
     unseen = transcript.read_unseen_turns(session.action_id, turns) if omitted else ()
-    kept = pictures_as_evidence(task)
-    pictures = kept + frames.as_evidence(shown, after=len(kept))
-    evidence = Evidence(task, turns, omitted, pictures, notices, unseen)
+    gathered = gather_pictures(session, task, screenshot)
+    evidence = Evidence(task, turns, omitted, gathered.pictures, gathered.notices, unseen)
     result = run_judge(
         evidence, trigger=trigger, student_id=session.student_id, session_id=session.pk
     )
-    keep_pictures(session.pk, result, evidence)
+    if gathered.is_reachable:
+        keep_pictures(session.pk, result, evidence)
     return result
-
-
-def _gather_frames(
-    session: CopilotSession, screenshot: str | None
-) -> tuple[list[frames.StoredFrame], tuple[str, ...]]:
-    """The session's frames with the screenshot as the newest, and what to tell the student when
-    the screenshot could not be used."""
-    problem = ""
-    if screenshot:
-        try:
-            frames.store_frame(session.pk, clean_base64(screenshot))
-        except ImageRefused:
-            problem = UNREADABLE
-        except frames.FramesUnavailable:
-            problem = UNAVAILABLE
-    shown = frames.read_frames(session.pk)
-    if not problem:
-        return shown, (USED_SHARED,) if shown and not screenshot else ()
-    return shown, (problem, USED_NEWEST if shown else USED_WORDS)

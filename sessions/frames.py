@@ -1,7 +1,7 @@
 """Frames of the shared screen: the last three of a session, in Valkey, for half an hour.
 
-Shared by all web processes. When Valkey is out of reach, reading gives none: a check then goes
-by the transcript alone.
+Shared by all web processes. When Valkey is out of reach a check goes on without them; see
+`sessions.gathering`.
 """
 
 import json
@@ -54,12 +54,12 @@ def store_frame(session_id: uuid.UUID, image: CleanImage) -> StoredFrame:
 
 
 def read_frames(session_id: uuid.UUID) -> list[StoredFrame]:
-    """The session's frames that have not expired, oldest first."""
+    """The session's frames that have not expired, oldest first. Raises FramesUnavailable."""
     try:
         packed = connect().lrange(_key(session_id), 0, KEPT - 1)
     except redis.RedisError as error:
         logger.warning("Frames could not be read: %s", error)
-        return []
+        raise FramesUnavailable from error
     frames = [_unpack(value) for value in reversed(packed)]
     return [frame for frame in frames if time.time() - frame.received_at < EXPIRY_SECONDS]
 

@@ -5,7 +5,6 @@ They stand in Valkey for a few minutes, and nothing depends on them: when it is 
 reply arrives whole. Must not decide what is stored.
 """
 
-import functools
 import json
 import logging
 import re
@@ -17,6 +16,7 @@ import redis
 import redis.asyncio
 from django.conf import settings
 
+from elivio.valkey import connect
 from plans.errors import Refused
 from sessions.models import Turn
 
@@ -77,7 +77,7 @@ class Preview:
         if self._key is None:
             return False
         try:
-            with _client(settings.REDIS_URL).pipeline() as pipe:
+            with connect().pipeline() as pipe:
                 if fields:
                     pipe.xadd(self._key, fields).expire(self._key, _longest_seconds())
                 pipe.exists(_stop_key(self._key))
@@ -94,7 +94,7 @@ def ask_to_stop(turn: Turn) -> None:
     if key is None:
         raise StopUnavailable
     try:
-        _client(settings.REDIS_URL).set(_stop_key(key), 1, ex=_longest_seconds())
+        connect().set(_stop_key(key), 1, ex=_longest_seconds())
     except redis.RedisError as error:
         raise StopUnavailable from error
 
@@ -136,12 +136,6 @@ def _stop_key(key: str) -> str:
 
 def _longest_seconds() -> int:
     return round(settings.COPILOT_DEADLINE_SECONDS) + LEFTOVER_SECONDS
-
-
-@functools.lru_cache(maxsize=4)
-def _client(url: str) -> redis.Redis:
-    seconds = settings.REDIS_SOCKET_SECONDS
-    return redis.Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
 
 
 def _async_client() -> redis.asyncio.Redis:

@@ -1,12 +1,9 @@
 """The check and complete use cases, with the fake Gemini server and with the rules."""
 
-import base64
-import io
 import threading
 
 import pytest
 from django.db import connection, connections
-from PIL import Image
 
 from judge.evidence import read_task
 from judge.models import CheckRun
@@ -37,12 +34,6 @@ def session():
 
 def status_of(session):
     return Action.objects.get(pk=session.action_id).status
-
-
-def png(color="white"):
-    out = io.BytesIO()
-    Image.new("RGB", (40, 30), color).save(out, "PNG")
-    return base64.b64encode(out.getvalue()).decode()
 
 
 def test_a_check_never_completes(session, gemini):
@@ -134,34 +125,6 @@ def test_an_edit_after_the_judge_is_found_under_the_lock(session, gemini, monkey
     assert not answer_.completed and answer_.check.reason == "spec_changed"
     assert answer_.check.spec_version == read_task(session.action_id).spec_version
     assert not Completion.objects.exists()
-
-
-class TestScreenshot:
-    def test_it_goes_to_the_judge(self, session, gemini):
-        gemini.enqueue(replies.json(answer("not_shown")))
-        check_session(session, png())
-        assert 'frame number="1"' in gemini.requests[0].text
-
-    def test_a_data_url_will_do(self, session, gemini):
-        gemini.enqueue(UNMET)
-        card = check_session(session, f"data:image/png;base64,{png()}")
-        assert "screenshot" not in card.summary
-
-    def test_an_unreadable_one_falls_back_and_says_so(self, session, gemini):
-        gemini.enqueue(UNMET, UNMET)
-        card = check_session(session, "no picture")
-        assert "could not be read" in card.summary and "messages alone" in card.summary
-        check_session(session, png())
-        gemini.enqueue(UNMET)
-        card = check_session(session, "no picture")
-        assert "newest shared picture" in card.summary
-        assert gemini.requests[-1].text.count("<frame") == 1
-
-    def test_valkey_out_of_reach(self, session, gemini, settings):
-        settings.REDIS_URL = "redis://127.0.0.1:9/0"
-        gemini.enqueue(UNMET)
-        card = check_session(session, png())
-        assert card.outcome == "failed" and "could not be kept" in card.summary
 
 
 def test_with_the_rules(session, rules):

@@ -1,0 +1,184 @@
+"""The pictures of a check, and what the student is told of them: true in every case."""
+
+import base64
+import io
+import json
+import socket
+import time
+
+import pytest
+import redis
+from django.conf import settings as django_settings
+from PIL import Image
+
+from judge.evidence import read_task
+from sessions import gathering, pins
+from sessions.completion import check_session
+from sessions.frames import store_frame
+from sessions.gathering import gather_pictures
+from sessions.images import CleanImage
+from sessions.lifecycle import open_session
+from sessions.transcript import add_student_turn
+from tests import factories
+from tests.fakes import replies
+from tests.fakes.brain import answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+UNMET = replies.json(answer("not_met"))
+NO_VALKEY = "redis://127.0.0.1:9/0"
+
+
+def make_session(kind="either"):
+    student = factories.make_student()
+    plan = factories.make_plan(student)
+    action = factories.make_action(plan, requirements=[("Ask seven riders", kind)])
+    session = open_session(action, student)
+    add_student_turn(session.pk, "I asked seven riders what they miss.", None)
+    return session
+
+
+@pytest.fixture
+def session():
+    return make_session()
+
+
+@pytest.fixture
+def hung():
+    """A server that takes connections and never answers; gives how many it was asked for."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        server.settimeout(0)
+
+        def count():
+            taken = 0
+            try:
+                while True:
+                    server.accept()
+                    taken += 1
+            except BlockingIOError:
+                return taken
+
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0", count
+
+
+def png(color="white"):
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), color).save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def share(session, age=0, *, is_black=False):
+    """A shared picture of this age in seconds, as the newest."""
+    head = {"isBlack": is_black, "receivedAt": time.time() - age}
+    client = redis.Redis.from_url(django_settings.REDIS_URL)
+    client.lpush(f"elivio:frames:{session.pk}", json.dumps(head).encode() + b"\njpeg")
+
+
+def keep(session):
+    row = session.action.requirements.get().pk
+    pins.keep_picture(session, row, CleanImage(b"kept", is_black=False))
+
+
+def gather(session, screenshot=None):
+    return gather_pictures(session, read_task(session.action_id), screenshot)
+
+
+class TestWhatIsSaid:
+    def test_nothing_shared(self, session):
+        assert gather(session).notices == ()
+        keep(session)
+        assert gather(session).notices == ()
+
+    def test_the_newest_counts(self, session):
+        share(session, 700)
+        share(session, 20)
+        assert gather(session).notices == (gathering.USED_SHARED,)
+
+    def test_one_sent_with_the_check_needs_no_word(self, session):
+        share(session, 700)
+        assert gather(session, png()).notices == ()
+
+    def test_too_old(self, session):
+        share(session, 700)
+        keep(session)
+        assert gather(session).notices == (gathering.OLD,)
+
+    @pytest.mark.parametrize("is_sent", [True, False])
+    def test_black(self, session, is_sent):
+        share(session, 20)
+        if not is_sent:
+            share(session, is_black=True)
+        found = gather(session, png("black") if is_sent else None)
+        assert found.notices == (gathering.BLACK,)
+        assert [frame.is_current for frame in found.pictures] == [True, False]
+
+    @pytest.mark.parametrize(
+        ("prepare", "then"),
+        [
+            (lambda session: None, gathering.USED_WORDS),
+            (lambda session: share(session, 700), gathering.USED_WORDS),
+            (lambda session: share(session, is_black=True), gathering.USED_WORDS),
+            (keep, gathering.USED_KEPT),
+            (lambda session: (keep(session), share(session, 700)), gathering.USED_KEPT),
+            (lambda session: (keep(session), share(session, 20)), gathering.USED_NEWEST),
+        ],
+        ids=["nothing", "old", "black", "kept", "kept and old", "kept and shared"],
+    )
+    def test_what_is_used_in_place_of_an_unreadable_one(self, session, prepare, then):
+        prepare(session)
+        assert gather(session, "no picture").notices == (gathering.UNREADABLE, then)
+
+
+class TestWithoutValkey:
+    def test_it_is_said_where_a_picture_could_count(self, session, settings):
+        settings.REDIS_URL = NO_VALKEY
+        found = gather(session)
+        assert not found.is_reachable
+        assert found.notices == (gathering.UNREACHABLE, gathering.USED_WORDS)
+        keep(session)
+        assert gather(session).notices == (gathering.UNREACHABLE, gathering.USED_KEPT)
+
+    def test_nothing_is_said_where_none_could(self, settings):
+        session = make_session("written")
+        settings.REDIS_URL = NO_VALKEY
+        assert gather(session).notices == ()
+
+    def test_a_screenshot_that_could_not_be_kept(self, session, settings):
+        settings.REDIS_URL = NO_VALKEY
+        assert gather(session, png()).notices == (gathering.UNAVAILABLE, gathering.USED_WORDS)
+
+    @pytest.mark.parametrize("screenshot", [png(), None], ids=["with a screenshot", "without"])
+    def test_a_check_waits_for_it_once(self, session, gemini, settings, hung, screenshot):
+        keep(session)
+        settings.REDIS_URL, count = hung
+        settings.REDIS_SOCKET_SECONDS = 0.2
+        gemini.enqueue(UNMET)
+        with pytest.raises(redis.RedisError):
+            redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.2).get("one call")
+        of_one_call = count()
+        assert check_session(session, screenshot).outcome == "failed"
+        assert count() == of_one_call
+
+
+class TestInACheck:
+    def test_it_goes_to_the_judge(self, session, gemini):
+        gemini.enqueue(replies.json(answer("not_shown")))
+        check_session(session, png())
+        assert 'frame number="1"' in gemini.requests[0].text
+
+    def test_a_data_url_will_do(self, session, gemini):
+        gemini.enqueue(UNMET)
+        card = check_session(session, f"data:image/png;base64,{png()}")
+        assert "screenshot" not in card.summary
+
+    def test_an_unreadable_one_falls_back_and_says_so(self, session, gemini):
+        gemini.enqueue(UNMET)
+        store_frame(session.pk, CleanImage(b"screen", is_black=False))
+        card = check_session(session, "no picture")
+        assert gathering.UNREADABLE in card.summary and gathering.USED_NEWEST in card.summary
+        assert gemini.requests[-1].text.count("<frame") == 1
+
+    def test_valkey_out_of_reach(self, session, gemini, settings):
+        settings.REDIS_URL = NO_VALKEY
+        gemini.enqueue(UNMET)
+        card = check_session(session, png())
+        assert card.outcome == "failed" and gathering.UNAVAILABLE in card.summary
