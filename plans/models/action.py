@@ -173,7 +173,7 @@ class Action(models.Model):
         """Make `rows` all that is agreed on beside the plan's own requirements; none takes it back.
 
         Returns whether anything changed, and then the database has raised the spec version. A row
-        whose title stays keeps its id; the plan's rows are never touched. Raises NotOwner,
+        whose title or place stays keeps its id; the plan's rows are never touched. Raises NotOwner,
         AlreadyCompleted, Archived, AgreementRefused.
         """
         plan, action = self.lock()
@@ -202,16 +202,21 @@ class Action(models.Model):
         self, wanted: Sequence[AgreedRow], agreed: "Sequence[Requirement]", *, first: int
     ) -> bool:
         """Write the difference alone, from position `first` on. The caller holds the locks."""
-        by_title = {row.title: row for row in agreed}
-        kept = {row.title for row in wanted}
-        gone = [row for row in agreed if row.title not in kept]
+        known = {row.title: row for row in agreed}
+        titles = {row.title for row in wanted}
+        # A line in the place of one that is not wanted any more is that line, corrected: what
+        # hangs on it, as its pictures, stays.
+        for old, new in zip(agreed, wanted, strict=False):
+            if old.title not in titles and new.title not in known:
+                known[new.title] = known.pop(old.title)
+        gone = [row for title, row in known.items() if title not in titles]
         for row in gone:
             row.delete()
         is_changed = bool(gone)
         for position, (title, kind) in enumerate(map(astuple, wanted), start=first):
-            row = by_title.get(title) or Requirement(action=self, title=title, origin=Origin.AGREED)
-            if row._state.adding or (row.position, row.evidence_kind) != (position, kind):
-                row.position, row.evidence_kind = position, kind
+            row = known.get(title) or Requirement(action=self, origin=Origin.AGREED)
+            if (row.title, row.position, row.evidence_kind) != (title, position, kind):
+                row.title, row.position, row.evidence_kind = title, position, kind
                 row.save()
                 is_changed = True
         return is_changed

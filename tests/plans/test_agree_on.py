@@ -42,6 +42,10 @@ def rows_of(action):
     return list(rows.values_list("title", "evidence_kind", "origin"))
 
 
+def agreed_in(action):
+    return list(action.requirements.filter(origin="agreed").order_by("position"))
+
+
 PLANNED = ("Names two", "either", "plan")
 
 
@@ -79,6 +83,32 @@ def test_a_line_whose_words_stay_keeps_its_id(action, student):
         (other.title, "written", "agreed"),
     ]
     assert Requirement.objects.get(title=KEY.title).pk == ids[KEY.title]
+
+
+@pytest.mark.parametrize(
+    ("then", "stays"),
+    [
+        pytest.param(["A map of all 24", "A key"], {0: 0, 1: 1}, id="the first corrected"),
+        pytest.param(["A map", "A key of five"], {0: 0, 1: 1}, id="the second corrected"),
+        pytest.param(["One", "Two"], {0: 0, 1: 1}, id="both corrected"),
+        pytest.param(["A key", "A map"], {0: 1, 1: 0}, id="turned round"),
+        pytest.param(["A key", "Another"], {0: 1}, id="the first dropped, another added"),
+        pytest.param(["A key"], {0: 1}, id="the first dropped"),
+        pytest.param(["A map", "A key", "Another"], {0: 0, 1: 1}, id="one more"),
+    ],
+)
+def test_a_corrected_line_keeps_its_id(action, student, then, stays):
+    """Its pictures hang on it."""
+    action.agree_on([AgreedRow("A map"), AgreedRow("A key")], by=student)
+    before = [row.pk for row in agreed_in(action)]
+    version = action.spec_version
+    assert action.agree_on([AgreedRow(title) for title in then], by=student)
+    rows = agreed_in(action)
+    assert [row.title for row in rows] == then
+    assert {place: before.index(row.pk) for place, row in enumerate(rows) if row.pk in before} == (
+        stays
+    )
+    assert action.spec_version > version
 
 
 def test_no_line_takes_back_and_leaves_the_plans_own(action, student):
