@@ -99,4 +99,5 @@ def _as_json(citation: Citation, evidence: Evidence) -> dict[str, Any]:
             "sentAt": turn.sent_at.isoformat() if turn else None,
         }
     frame = evidence.frame(citation.frame)
-    return {"frame": citation.frame, "ageSeconds": frame.age_seconds if frame else None}
+    kept = {"isKept": True} if frame and frame.pinned_to else {}
+    return {"frame": citation.frame, "ageSeconds": frame.age_seconds if frame else None} | kept

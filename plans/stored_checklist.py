@@ -70,6 +70,8 @@ def _read_citation(stored: dict[str, Any]) -> StoredCitation:
         place = f"turn {stored.get('turn', 'unknown')}"
         return StoredCitation(str(stored.get("quote", "")), place, _read_time(stored.get("sentAt")))
     place = f"picture {stored['frame']}"
+    if stored.get("isKept"):
+        place += ", kept by the student for this row"
     if stored.get("ageSeconds") is not None:
         place += f", {stored['ageSeconds']} seconds old at the check"
     return StoredCitation("", place, None)

@@ -5,6 +5,7 @@
 const JPEG = { type: "image/jpeg", quality: 0.8 };
 const FRESH_LIMIT = 5_000; // milliseconds that a check waits for its picture
 const SEND_LIMIT = 12_000;
+const SHRINK_LIMIT = 30_000;
 
 const WORDS = {
   on: "Your screen is shared. Each check sees it.",
@@ -235,15 +236,22 @@ const shrinking = new WeakMap();
 const waiting = new WeakSet();
 
 function workBefore(form) {
-  if (!form.matches("[data-fresh-frame]")) return shrinking.get(form);
+  if (!form.matches("[data-fresh-frame]")) return limited(shrinking.get(form), SHRINK_LIMIT);
   if (!share.stream) return null;
   tell(WORDS.first);
-  return sendPicture(FRESH_LIMIT);
+  return limited(sendPicture(FRESH_LIMIT), FRESH_LIMIT);
 }
 
+const limited = (work, limit) => work && Promise.race([work, after(limit)]);
+
+// Meanwhile the form's buttons are off: of a check and a tap only one is on its way.
 async function sendAfterwards(form, work, issueRequest) {
+  const buttons = form.matches("[data-fresh-frame]") ? document.querySelectorAll("#check .ready") : form.querySelectorAll("button");
+  const setOff = (isOff) => buttons.forEach((button) => { button.disabled = isOff; });
   waiting.add(form);
-  await Promise.race([work, after(FRESH_LIMIT)]);
+  setOff(true);
+  await work;
+  setOff(false);
   waiting.delete(form);
   issueRequest(true);
 }

@@ -152,6 +152,7 @@ def test_what_goes_wrong_is_said(gemini_site, gemini, browser, session):
     page.route(frames_url, lambda route: None)  # never answered, and yet the check goes on
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_text("Taking a picture of your screen").first).to_be_visible()
+    expect(page.get_by_role("button", name="Check")).to_be_disabled()
     expect(page.get_by_role("button", name="Check again")).to_be_enabled(timeout=LONG_WAIT)
     page.unroute(frames_url)
     end_session(session, CopilotSession.EndReason.STUDENT)

@@ -9,9 +9,12 @@ import time
 import pytest
 import redis
 from django.conf import settings as django_settings
+from django.urls import reverse
 from PIL import Image
 
 from judge.evidence import read_task
+from judge.models import CheckRun
+from plans.stored_checklist import read_checklist
 from sessions import gathering, pins
 from sessions.completion import check_session
 from sessions.frames import store_frame
@@ -22,6 +25,7 @@ from sessions.transcript import add_student_turn
 from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
+from tests.pages.reading import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UNMET = replies.json(answer("not_met"))
@@ -182,3 +186,17 @@ class TestInACheck:
         gemini.enqueue(UNMET)
         card = check_session(session, png())
         assert card.outcome == "failed" and gathering.UNAVAILABLE in card.summary
+
+    def test_the_card_tells_a_kept_picture_from_the_shared_screen(self, session, gemini, client):
+        keep(session)
+        share(session, 20)
+        body = answer("met")
+        body["rows"][0]["evidence"] = [{"frame": 1}, {"frame": 2}]
+        gemini.enqueue(replies.json(body))
+        (row,) = check_session(session).requirements
+        assert [cited.get("isKept", False) for cited in row.evidence] == [True, False]
+        client.force_login(session.student)
+        text = text_of(client.get(reverse("sessions:session", args=[session.pk])))
+        assert "The picture you kept for this row" in text and "Your shared picture" in text
+        (stored,) = read_checklist(CheckRun.objects.get().checklist, {})
+        assert ["kept by the student" in cited.place for cited in stored.citations] == [True, False]
