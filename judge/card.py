@@ -112,6 +112,13 @@ def latest_card(action_id: uuid.UUID) -> Card | None:
     return card_from_run(run) if run else None
 
 
+def has_passed(action_id: uuid.UUID, spec_version: int) -> bool:
+    """Whether the last check that was decided, at this version of the task, passed. One query."""
+    runs = CheckRun.objects.filter(action_id=action_id, spec_version=spec_version)
+    decided = runs.exclude(outcome=CheckRun.Outcome.UNDECIDED).order_by("-started_at")
+    return decided.values_list("outcome", flat=True).first() == CheckRun.Outcome.PASSED
+
+
 def _row(data: dict[str, Any]) -> CardRow:
     return CardRow(
         data["id"],

@@ -73,8 +73,7 @@ def run_judge(
             else evidence.task
         )
         result = make_undecided(task, undecided.reason, started_at)
-    if result.outcome == CheckRun.Outcome.FAILED:
-        release_tap(student_id, evidence.task.action_id)
+    _settle_hold(payer, result)
     return record_check(
         _add_notices(result, evidence),
         calls,
@@ -101,6 +100,19 @@ def judge_evidence(evidence: Evidence, calls: ModelCalls, spend: Spend) -> Verdi
     if verdict.unproven and ends_at - time.monotonic() > LEAST_SECONDS:
         return _ask_again(request, verdict, evidence, calls, ends_at, spend)
     return verdict
+
+
+def _settle_hold(payer: Payer, result: CheckResult) -> None:
+    """What was held back for a tap stays held where a tap can follow: this run passed, or came to
+    no verdict and the one before it passed."""
+    if result.outcome == CheckRun.Outcome.PASSED:
+        return
+    before = read_run_before(result.task, result.started_at)
+    is_undecided = result.outcome == CheckRun.Outcome.UNDECIDED
+    if not (is_undecided and before and before.outcome == CheckRun.Outcome.PASSED):
+        release_tap(payer.student_id, result.task.action_id)
+    elif payer.is_tap:
+        payer.hold_again()
 
 
 def make_undecided(task: Task, reason: str, started_at: datetime.datetime) -> CheckResult:

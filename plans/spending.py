@@ -40,6 +40,16 @@ class Payer:
             raise LLMError("budget_spent", f"{self.purpose}: {most} a day.")
 
     @transaction.atomic
+    def hold_again(self) -> None:
+        """A tap came to no verdict and may have used what was held for it: hold as much for the
+        next one, when the ceiling has room for that."""
+        day, most = timezone.localdate(), find_ceiling(self.student_id, self.purpose)
+        key = {"student_id": self.student_id, "day": day, "purpose": self.purpose}
+        use = DailyUse.objects.select_for_update(no_key=True).filter(**key).first()
+        if use and use.calls + TAP_CALLS + self._held_elsewhere(day) <= most:
+            self._write_hold(day)
+
+    @transaction.atomic
     def _count(self, day: datetime.date, most: int) -> bool:
         """Whether the call fits; counted when it does. The row's lock makes callers queue."""
         key = {"student_id": self.student_id, "day": day, "purpose": self.purpose}
@@ -61,20 +71,30 @@ class Payer:
         return 0 if self.action_id is None or self.is_tap else TAP_CALLS
 
     def _held_elsewhere(self, day: datetime.date) -> int:
-        """Calls held back for taps on other tasks. Only checks and taps hold any."""
+        """Calls held back for taps on other tasks that can still be tapped. Only checks and taps
+        hold any."""
         if self.action_id is None:
             return 0
-        held = HeldTap.objects.filter(student_id=self.student_id, day=day)
+        held = HeldTap.objects.filter(
+            student_id=self.student_id,
+            day=day,
+            action__current_completion=None,
+            action__archived_at=None,
+            action__week__plan__archived_at=None,
+        )
         return held.exclude(action_id=self.action_id).aggregate(n=Sum("calls"))["n"] or 0
 
     def _keep_hold(self, day: datetime.date) -> None:
         if self.action_id and not self.is_tap:
-            HeldTap.objects.update_or_create(
-                student_id=self.student_id,
-                day=day,
-                action_id=self.action_id,
-                defaults={"calls": TAP_CALLS},
-            )
+            self._write_hold(day)
+
+    def _write_hold(self, day: datetime.date) -> None:
+        HeldTap.objects.update_or_create(
+            student_id=self.student_id,
+            day=day,
+            action_id=self.action_id,
+            defaults={"calls": TAP_CALLS},
+        )
 
     def _take_held(self, day: datetime.date) -> bool:
         held = HeldTap.objects.filter(
@@ -84,7 +104,7 @@ class Payer:
 
 
 def release_tap(student_id: int, action_id: uuid.UUID) -> None:
-    """A check or tap failed, or the task is complete: nothing is held back for it any more."""
+    """No tap can follow, as a check failed or the task is complete: nothing is held back for it."""
     HeldTap.objects.filter(student_id=student_id, action_id=action_id).delete()
 
 

@@ -27,40 +27,54 @@ def _language(claims: str, open: str, asks: str) -> _Language:
     return _Language(*(re.compile(pattern, _FLAGS) for pattern in (claims, open, asks)))
 
 
+_COMPLETE = r"(?:done|complete|completed|finished)"
 _DONE = (
-    r"(?:done|complete|completed|finished|saved|stored|marked|recorded|logged|submitted|verified"
+    rf"(?:{_COMPLETE}|saved|stored|marked|recorded|logged|submitted|verified|closed"
     r"|checked\ off|ticked\ off|checked)"
 )
-_SO = r"(?:(?:now|just|all|also|already|officially|successfully|fully|safely)\ )*"
+_SO = r"(?:(?:now|just|all|also|already|officially|successfully|fully|safely|been)\ )*"
+_WELL = r"(?:(?:all|and|so|but|ok|okay|great|hey|hi|please|now)\ )*"
 _ENGLISH = _language(
     claims=rf"""
-    \b(?:I|we)(?:'ve|\ have)?\ {_SO}
-      (?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked|ticked)\b
-    | \b(?:is|are|was|were|has\ been|have\ been|got|'s|'re|gets)\ {_SO}{_DONE}\b
-    | (?<=it)'s\ {_SO}{_DONE}\b
-    | \bmark(?:ed|ing)\ (?:\w+\ ){{0,3}}(?:complete|completed|done|finished)\b
-    | \b(?:task|step|action|progress|work)\ {_SO}(?:complete|completed|done|finished|saved)\b
-    | \byou(?:'ve|\ have)\ {_SO}(?:completed|finished)\b
+    \b(?:I|we)\b(?:'ve)?(?:\ \w+){{0,4}}?
+      \ (?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked|ticked)\b
+    | \b(?:is|are|was|were|has|have|got|'s|'re|gets)\ {_SO}{_DONE}\b
+    | (?<=\w)'(?:s|re)\ {_SO}{_DONE}\b
+    | \bmark(?:ed|ing)\ (?:\w+\ ){{0,3}}{_COMPLETE}\b
+    | \b(?:set|updated|changed|moved|switched|turned)\ (?:\w+\ ){{1,4}}(?:as|to)\ {_COMPLETE}\b
+    | \b(?:see|shows?|have|had)\ (?:\w+\ ){{1,3}}(?:as\ )?{_COMPLETE}\b
+    | \b(?:task|step|action|status|progress|work)\ {_SO}(?:{_COMPLETE}|saved|closed)\b
+    | \bclosed\ (?:\w+\ )?(?:task|step)\b
+    | \byou(?:'ve|\ have)?\ {_SO}(?:completed|finished|passed)\b
+    | \b(?:check|checks|everything)\ {_SO}(?:has\ |have\ )?passed\b
+    | \b(?:requirements?|rows?|criteria|everything)\ (?:is|are)\ {_SO}(?:met|fulfilled|satisfied)\b
     | \b(?:checked|ticked|crossed)\ (?:it|this|that|the\ task)\ off\b
-    | ^\s*(?:(?:all|and|ok|okay|great)\ )*(?:done|saved|completed|finished)\s*[.!]?$
+    | \bconsider\ (?:it|this|that|the\ task)\ {_COMPLETE}\b
+    | (?:^|\byou(?:'re|\ are)\ )\W*all\ set\W*$
+    | ^\W*{_WELL}(?:{_COMPLETE}|saved)\W*$
     """,
     open=r"""
-    \b(?:not|never|no|nothing|none|nobody|neither|nor|without|until|unless|once|when|whenever|if
-      |whether|before|after|as\ soon\ as|cannot|say|says|said|think|sure)\b | n't\b
+    \b(?:not|never|no(?!\ (?:worries|problem))|nothing|none|nobody|neither|nor|without|until
+      |unless|once|when|whenever|if|whether|before|after|as\ soon\ as|cannot|say|says|said|think
+      |(?:make|makes|making|be|being|are|not)\ sure)\b | n't\b
     """,
     asks=rf"""
-    ^\W*(?:(?:and|so|but|ok|okay|hey|hi|please|now)\ )*
-      (?:did|have|has|had|is|are|was|were|do|does|am|can\ you\ (?:tell|confirm|check))\b
+    ^\W*{_WELL}
+      (?:did|have|has|had|is|are|was|were|do|does|am|can|could|will|would
+        |where\ (?:is|are|was)|tell\ me)\b
       .{{0,80}}\b(?:save|saved|saving|store|stored|mark|marked|record|recorded|kept|lost
         |(?:checked|ticked)\ off)\b
-    | ^\W*(?:(?:and|so|but|ok|okay|now)\ )*(?:is|are|am|was)[ ]
+    | ^\W*{_WELL}(?:is|are|am|was)[ ]
       (?:it|this|that|I|we|(?:my|the|this)\ (?:task|step|action|work|progress))[ ]
-      {_SO}(?:done|complete|completed|finished)\b
+      {_SO}{_COMPLETE}\b
+    | ^\W*{_WELL}(?:did|have|has)\ (?:I|we|it)\b.{{0,40}}\b(?:complet|finish|pass)\w*\b
+    | ^\W*{_WELL}(?:{_COMPLETE}|saved|stored|marked)\s*\?
     """,
 )
 _GERMAN = _language(
     claims=r"""
     \bhabe?n?\ .{0,60}\b(?:gespeichert|abgehakt|markiert|abgeschlossen|erledigt|gesichert)\b
+    | \baufgabe\ (?:erledigt|fertig|abgeschlossen)\b
     | \b(?:ist|sind|wurden?)\ (?:(?:jetzt|nun|schon|bereits|damit|hiermit)\ )*
       (?:erledigt|fertig|abgeschlossen|gespeichert|gesichert|abgehakt|markiert|geprüft)\b
     """,
@@ -71,6 +85,7 @@ _GERMAN = _language(
 _FRENCH = _language(
     claims=r"""
     \bj'ai\ (?:(?:bien|déjà|tout)\ )*(?:enregistr|sauvegard|marqu|coch|termin|valid|complét)é
+    | \btâche\ (?:termin|complét|valid|coch)ée
     | \b(?:est|sont|a\ été|ont\ été)\ (?:(?:maintenant|bien|déjà)\ )*
       (?:terminé|fini|faite?s?\b|enregistré|sauvegardé|complété|validé|marqué|coché|vérifié)
     """,
@@ -81,6 +96,7 @@ _FRENCH = _language(
 _SPANISH = _language(
     claims=r"""
     \b(?:he|hemos)\ (?:ya\ )?(?:guard|marc|complet|termin|registr)ado\b
+    | \btarea\ (?:complet|termin|guard|marc)ada\b
     | \b(?:está|están|ha\ sido|queda|quedó)\ (?:(?:ya|ahora)\ )*
       (?:guardad|complet|completad|terminad|marcad|hech|verificad)[oa]s?\b
     """,
@@ -91,6 +107,7 @@ _SPANISH = _language(
 _PORTUGUESE = _language(
     claims=r"""
     \b(?:salvei|guardei|marquei|concluí|registrei|completei)\b
+    | \btarefa\ (?:concluída|completa|terminada|feita)\b
     | \b(?:está|estão|foi|foram)\ (?:(?:já|agora)\ )*
       (?:salv|guardad|concluíd|feit|marcad|complet|terminad)[oa]s?\b
     """,
@@ -100,6 +117,7 @@ _PORTUGUESE = _language(
 _ITALIAN = _language(
     claims=r"""
     \bho\ (?:già\ )?(?:salv|segn|complet|registr|termin)ato\b
+    | \b(?:attività|compito)\ (?:complet|termin|segn)at[oa]\b
     | (?:\bè|\bsono|è\ stat[oa])\ (?:(?:ora|già)\ )*
       (?:salvat|completat|finit|fatt|terminat|segnat|registrat)[oaie]\b
     """,

@@ -20,8 +20,8 @@ from judge.result import CheckResult
 from judge.run import make_undecided, run_judge
 from judge.sentences import say_completed
 from plans.errors import SpecChanged
-from plans.models import Action, Completion, How, Status
-from plans.spending import release_tap
+from plans.models import Action, Completion, How, Purpose, Status
+from plans.spending import Payer, release_tap
 from sessions import transcript
 from sessions.gathering import gather_pictures
 from sessions.lifecycle import SessionClosed, mark_active
@@ -65,7 +65,10 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
     try:
         completion = _complete(action, session, result, started_at)
     except (SpecChanged, Cancelled) as error:
-        reason = "cancelled" if isinstance(error, Cancelled) else "spec_changed"
+        reason = "spec_changed"
+        if isinstance(error, Cancelled):
+            reason = "cancelled"
+            Payer(session.student_id, Purpose.CHECK, action.pk, is_tap=True).hold_again()
         fresh = make_undecided(read_task(action.pk), reason, result.started_at)
         return CompleteAnswer(False, card_from_result(dataclasses.replace(fresh, id=result.id)))
     release_tap(session.student_id, action.pk)

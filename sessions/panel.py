@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from judge.card import Card, latest_card
+from judge.card import Card, has_passed, latest_card
 from plans.models import Action, Requirement, Status
 from plans.queries import actions_of, get_plan
 from sessions.models import CopilotSession
@@ -10,12 +10,14 @@ from sessions.models import CopilotSession
 
 @dataclass(frozen=True, slots=True)
 class CheckPanel:
-    """`card` is the latest check, or None; `next_action` is known once the task is complete."""
+    """`card` is the latest check, or None. `has_passed` is about the last one that was decided: one
+    that came to no verdict takes nothing away. `next_action` is known once the task is complete."""
 
     requirements: list[Requirement]
     card: Card | None
     is_stale: bool
     is_completed: bool
+    has_passed: bool = False
     next_action: Action | None = None
 
     @property
@@ -25,7 +27,7 @@ class CheckPanel:
 
     @property
     def can_complete(self) -> bool:
-        return self.judged is not None and self.judged.all_met
+        return self.judged is not None and (self.judged.all_met or self.has_passed)
 
     @property
     def rows_left(self) -> int:
@@ -37,11 +39,13 @@ def read_panel(session: CopilotSession, card: Card | None = None) -> CheckPanel:
     action = session.action
     card = card or latest_card(action.pk)
     is_completed = action.status == Status.COMPLETED
+    is_undecided = card is not None and card.outcome == "undecided"
     return CheckPanel(
         requirements=list(action.requirements.all()),
         card=card,
         is_stale=card is not None and card.is_stale(action.spec_version),
         is_completed=is_completed,
+        has_passed=is_undecided and has_passed(action.pk, action.spec_version),
         next_action=_find_next(session) if is_completed else None,
     )
 

@@ -133,6 +133,17 @@ def test_an_undecided_card_says_what_to_do(page, gemini, action):
     assert "Contest it" not in text
 
 
+def test_an_undecided_card_takes_nothing_from_a_check_that_passed(page, gemini, action):
+    gemini.enqueue(MET, replies.blocked(), replies.blocked())
+    page.post("check")
+    response = page.post("check")
+    assert "Not decided" in text_of(response) and can_complete(response)
+    assert can_complete(page.read())
+    action.title = "Know all the risks"
+    action.save()
+    assert not can_complete(page.read())
+
+
 def test_a_stuck_card_offers_the_report(page, gemini):
     gemini.enqueue(HALF, HALF)
     assert "Report this check" not in text_of(page.post("check"))

@@ -4,19 +4,20 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from elivio.llm import gateway
 from elivio.llm.errors import LLMError
 from judge.models import CheckRun
-from plans import spending
-from plans.models import Allowance, DailyUse, HeldTap, ModelSwitch, Purpose, Status
+from plans import editing, spending
+from plans.models import Allowance, DailyUse, HeldTap, ModelSwitch, Plan, Purpose, Status
 from plans.spending import Payer
+from plans.status import self_report
 from sessions import memory
 from sessions.chat import send_turn
-from sessions.completion import check_session, complete_session
+from sessions.completion import cancel_tap, check_session, complete_session
 from sessions.lifecycle import open_session
 from sessions.models import MemorySummary
 from sessions.transcript import add_student_turn
@@ -189,6 +190,86 @@ def test_a_held_tap_outlives_a_lowered_ceiling_and_a_busy_provider(
     assert complete_session(session).check.outcome == "undecided"
     gemini.enqueue(MET)
     assert complete_session(session).completed
+
+
+def held():
+    return list(HeldTap.objects.values_list("calls", flat=True))
+
+
+def report_done(student, action):
+    self_report(action, by=student)
+
+
+def drop(student, action):
+    editing.drop_task(student, action.pk)
+
+
+def archive(student, action):
+    Plan.objects.filter(weeks__actions=action).update(archived_at=timezone.now())
+
+
+@pytest.mark.parametrize("end", [report_done, drop, archive])
+def test_nothing_is_held_for_a_task_that_cannot_be_tapped(open_task, student, gemini, ceiling, end):
+    ceiling("check", 4)
+    first, second = open_task(), open_task()
+    gemini.enqueue(MET)
+    assert check_session(first).all_met
+    end(student, first.action)
+    gemini.enqueue(MET)
+    assert check_session(second).all_met
+
+
+def test_a_check_without_a_verdict_holds_nothing(open_task, gemini, ceiling):
+    ceiling("check", 5)
+    gemini.enqueue(replies.error(503), replies.error(503))
+    assert check_session(open_task()).outcome == "undecided"
+    assert held() == []
+    gemini.enqueue(MET)
+    assert check_session(open_task()).all_met
+
+
+def test_a_check_without_a_verdict_takes_no_passed_ones_tap(open_task, gemini, ceiling):
+    ceiling("check", 5)
+    session = open_task()
+    gemini.enqueue(MET, replies.error(503), replies.error(503))
+    assert check_session(session).all_met
+    assert check_session(session).outcome == "undecided"
+    assert check_session(session).reason == "budget_spent"
+    assert held() == [2]
+    gemini.enqueue(MET)
+    assert complete_session(session).completed
+
+
+@pytest.mark.parametrize(("most", "reason"), [(5, ""), (3, "budget_spent")])
+def test_a_tap_without_a_verdict_holds_the_next_one_while_there_is_room(
+    open_task, gemini, ceiling, most, reason
+):
+    ceiling("check", most)
+    session = open_task()
+    gemini.enqueue(MET, replies.error(503), replies.error(503))
+    assert check_session(session).all_met
+    assert complete_session(session).check.outcome == "undecided"
+    assert held() == ([0] if reason else [2])
+    gemini.enqueue(MET)
+    again = complete_session(session)
+    assert again.completed is not bool(reason)
+    assert not reason or again.check.reason == reason
+
+
+def test_a_cancelled_tap_holds_the_next_one(open_task, gemini, ceiling):
+    ceiling("check", 4)
+    session = open_task()
+    gemini.enqueue(MET)
+    assert check_session(session).all_met
+
+    def cancel_and_pass(request):
+        cancel_tap(session)
+        connection.close()
+        return MET
+
+    gemini.respond = cancel_and_pass
+    assert complete_session(session).check.reason == "cancelled"
+    assert held() == [2]
 
 
 def test_a_check_out_of_calls_is_never_stuck(open_task, gemini, ceiling):
