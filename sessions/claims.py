@@ -37,7 +37,8 @@ _WELL = r"(?:(?:all|and|so|but|ok|okay|great|hey|hi|please|now)\ )*"
 _ENGLISH = _language(
     claims=rf"""
     \b(?:I|we)\b(?:'ve)?(?:\ \w+){{0,4}}?
-      \ (?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked|ticked)\b
+      \ (?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked
+      |ticked)\b
     | \b(?:is|are|was|were|has|have|got|'s|'re|gets)\ {_SO}{_DONE}\b
     | (?<=\w)'(?:s|re)\ {_SO}{_DONE}\b
     | \bmark(?:ed|ing)\ (?:\w+\ ){{0,3}}{_COMPLETE}\b
