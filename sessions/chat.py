@@ -75,7 +75,13 @@ def send_turn(session: CopilotSession, text: str, client_id: str | None = None) 
 
 
 def _answer(session: CopilotSession, turn: Turn, preview: Preview) -> Turn:
-    answer = copilot.answer_turn(session, turn, preview)
+    answer = copilot.CopilotAnswer()
+    try:
+        copilot.answer_turn(session, turn, preview, answer)
+    except (LLMError, Stopped):
+        # What a tool has done stays done, so the record says so.
+        transcript.add_tool_turns(turn, answer.tool_turns)
+        raise
     return transcript.add_reply(turn, answer.text, answer.tool_turns, is_stopped=answer.is_stopped)
 
 

@@ -37,20 +37,35 @@ class Conversation:
 
 def read_conversation(session: CopilotSession, before: int | None = None) -> Conversation:
     """Two queries, whatever the number of turns."""
-    turns, older = transcript.read_page(session, before)
-    says_stored = _ends_in_claim(session, turns[0].number if turns else 0)
+    turns, older = transcript.read_page(session, before, only_spoken=True)
+    signals = _find_signals(session, turns)
     shown: list[ShownTurn] = []
+    last = 0
     for turn in turns:
-        if turn.role == Turn.Role.TOOL:
-            says_stored = says_stored or turn.tool_name == COMPLETED_SIGNAL
-        elif turn.role == Turn.Role.COPILOT:
-            says_stored = says_stored or claims_done(turn.text)
+        if turn.role == Turn.Role.COPILOT:
+            since = max(last, _asked_at(turn))
+            is_signalled = any(since < number < turn.number for number in signals)
+            asked = turn.reply_to.text if turn.reply_to else ""
+            says_stored = is_signalled or claims_done(turn.text) or asks_state(asked)
             shown.append(ShownTurn(turn, says_stored=says_stored))
-            says_stored = False
         else:
             shown.append(_show_student(turn, is_last=before is None and turn is turns[-1]))
-            says_stored = asks_state(turn.text)
+        last = turn.number
     return Conversation(shown, older, is_newest=before is None)
+
+
+def _find_signals(session: CopilotSession, turns: list[Turn]) -> list[int]:
+    """Numbers of the turns in which the copilot signalled "done", for replies on this page."""
+    if not turns:
+        return []
+    signals = session.turns.filter(role=Turn.Role.TOOL, tool_name=COMPLETED_SIGNAL)
+    near = signals.filter(number__gt=_asked_at(turns[0]), number__lt=turns[-1].number)
+    return list(near.values_list("number", flat=True))
+
+
+def _asked_at(turn: Turn) -> int:
+    """The number of the turn that this one replies to, after which its tools were run."""
+    return turn.reply_to.number if turn.reply_to else 0
 
 
 def _show_student(turn: Turn, *, is_last: bool) -> ShownTurn:
@@ -64,15 +79,3 @@ def _show_student(turn: Turn, *, is_last: bool) -> ShownTurn:
         is_answered_now=is_being_answered(turn),
         trouble=tell_reason(turn.no_reply_reason),
     )
-
-
-def _ends_in_claim(session: CopilotSession, first: int) -> bool:
-    """Whether the page before the turn `first` ends in a signal or a question whose reply stands
-    on this page."""
-    earlier = session.turns.filter(number__lt=first).order_by("-number")
-    for role, tool_name, text in earlier.values_list("role", "tool_name", "text")[:4]:
-        if role == Turn.Role.TOOL and tool_name == COMPLETED_SIGNAL:
-            return True
-        if role != Turn.Role.TOOL:
-            return role == Turn.Role.STUDENT and asks_state(text)
-    return False

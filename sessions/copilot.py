@@ -24,6 +24,8 @@ from sessions.rules import reply_by_rules
 RECENT_TURNS = 40
 RECENT_CHARACTERS = 60_000
 MOST_ROUNDS = 4
+MOST_CALLS = 4
+TOO_MANY = "Too many tools at once: nothing was done. Call one."
 
 
 @dataclass(slots=True)
@@ -36,9 +38,12 @@ class CopilotAnswer:
     is_stopped: bool = False
 
 
-def answer_turn(session: CopilotSession, turn: Turn, preview: Preview) -> CopilotAnswer:
-    """Ask the copilot. `session` has action, week, plan and student loaded. Raises LLMError, and
-    Stopped when the student stopped it before its first word."""
+def answer_turn(
+    session: CopilotSession, turn: Turn, preview: Preview, answer: CopilotAnswer
+) -> None:
+    """Ask the copilot and fill the answer. `session` has action, week, plan and student loaded.
+    Raises LLMError, and Stopped when the student stopped it before its first word; the tools that
+    were run until then stand in the answer."""
     recent, left_out = transcript.read_recent_turns(turn, RECENT_TURNS, RECENT_CHARACTERS)
     context = dataclasses.replace(read_context(session), left_out=left_out)
     messages = tuple(
@@ -48,7 +53,6 @@ def answer_turn(session: CopilotSession, turn: Turn, preview: Preview) -> Copilo
     system = build_system_prompt(context)
     if claims.asks_state(turn.text):
         system = f"{system}\n\n{_describe_stored(session)}"
-    answer = CopilotAnswer()
     try:
         _converse(session, context, system, messages, preview, answer)
     except Stopped:
@@ -56,7 +60,6 @@ def answer_turn(session: CopilotSession, turn: Turn, preview: Preview) -> Copilo
             raise
         answer.text, answer.is_stopped = preview.text, True
     answer.text = clean_text(answer.text).strip()[: transcript.LONGEST_TURN]
-    return answer
 
 
 def read_context(session: CopilotSession) -> CopilotContext:
@@ -103,9 +106,12 @@ def _converse(
             answer.text = "\n\n".join(filter(None, texts))
             return
         messages += (_keep_calls(reply),)
-        for call in reply.tool_calls:
-            result = tools.execute(call, session)
-            answer.tool_turns.append((call.name[:64], result))
+        for place, call in enumerate(reply.tool_calls):
+            # Each call gets an answer, as providers ask for one.
+            result = TOO_MANY
+            if place < MOST_CALLS:
+                result = tools.execute(call, session)
+                answer.tool_turns.append((call.name[:64], result))
             messages += (Message("tool", result, tool_call_id=call.id, tool_name=call.name),)
     raise LLMError("empty", "No words after the tools.")
 

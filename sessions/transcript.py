@@ -50,23 +50,29 @@ def add_reply(
     session = _lock(turn.session_id)
     if known := find_reply(turn):
         return known
-    for name, result in tool_turns:
-        # A model that invents a tool may give it any name.
-        tool_turn = Turn(role=Turn.Role.TOOL, text=clean_text(result))
-        tool_turn.tool_name = clean_text(name)[:64]
-        _append(session, tool_turn)
+    _append_tools(session, tool_turns)
     reply = Turn(role=Turn.Role.COPILOT, text=text, reply_to=turn, is_stopped=is_stopped)
     return _append(session, reply)
+
+
+@transaction.atomic
+def add_tool_turns(turn: Turn, tool_turns: Sequence[tuple[str, str]]) -> None:
+    """Keep what was run, as (name, result), for a reply that never came."""
+    _append_tools(_lock(turn.session_id), tool_turns)
 
 
 def find_reply(turn: Turn) -> Turn | None:
     return Turn.objects.filter(reply_to=turn).first()
 
 
-def read_page(session: CopilotSession, before: int | None = None) -> tuple[list[Turn], int | None]:
+def read_page(
+    session: CopilotSession, before: int | None = None, *, only_spoken: bool = False
+) -> tuple[list[Turn], int | None]:
     """The newest turns with a number below `before`, oldest first, and the `before` of the page
-    of older ones, or None at the start. One query."""
+    of older ones, or None at the start. Spoken ones come with what they reply to. One query."""
     turns = session.turns.order_by("-number")
+    if only_spoken:
+        turns = turns.filter(role__in=_SPOKEN).select_related("reply_to")
     if before is not None:
         turns = turns.filter(number__lt=before)
     page = list(turns[: PAGE + 1])
@@ -111,7 +117,8 @@ def _read_newest(action_id: uuid.UUID, most: int) -> list[evidence.Turn]:
 
 def read_recent_turns(turn: Turn, most: int, characters: int) -> tuple[list[Turn], int]:
     """The spoken turns of the session up to and with `turn`, oldest first: the newest, `most` at
-    most and whole ones within `characters`; and how many older ones were left out."""
+    most and whole ones within `characters`; and how many older ones were left out. The first is
+    the student's, as some providers take no conversation that begins otherwise."""
     spoken = Turn.objects.filter(
         session_id=turn.session_id, role__in=_SPOKEN, number__lte=turn.number
     )
@@ -121,6 +128,8 @@ def read_recent_turns(turn: Turn, most: int, characters: int) -> tuple[list[Turn
         if shown and characters < 0:
             break
         shown.insert(0, row)
+    while shown and shown[0].role != Turn.Role.STUDENT:
+        shown.pop(0)
     return shown, spoken.filter(number__lt=shown[0].number).count() if shown else 0
 
 
@@ -134,3 +143,10 @@ def _append(session: CopilotSession, turn: Turn) -> Turn:
     turn.number = (session.turns.aggregate(last=Max("number"))["last"] or 0) + 1
     turn.save(force_insert=True)
     return turn
+
+
+def _append_tools(session: CopilotSession, tool_turns: Sequence[tuple[str, str]]) -> None:
+    for name, result in tool_turns:
+        # A model that invents a tool may give it any name.
+        turn = Turn(role=Turn.Role.TOOL, tool_name=clean_text(name)[:64], text=clean_text(result))
+        _append(session, turn)

@@ -10,6 +10,7 @@ from plans.models import Status
 from sessions.chat import SENTENCES
 from sessions.lifecycle import end_session
 from sessions.models import CopilotSession, Turn
+from sessions.transcript import add_reply, add_student_turn
 from tests import factories
 from tests.fakes import replies
 from tests.pages.reading import ask, box_of, buttons_of, hidden_of, ids_of, text_of
@@ -182,3 +183,36 @@ def test_an_ended_session_can_be_read_and_gone_on_with(client, session, page_url
     assert box_of(page) is None
     assert "Go on with this task" in buttons_of(page)
     assert "Check" not in buttons_of(page)
+
+
+MARKED = "Not marked This task is still open."
+
+
+@pytest.mark.parametrize(
+    ("said", "is_marked"),
+    [("I've gone ahead and marked it complete.", True), ("What did you find so far?", False)],
+)
+def test_words_alone_are_answered_by_what_is_stored(client, session, page_url, said, is_marked):
+    """No tool was called: the copilot's own words say that it is done."""
+    add_reply(add_student_turn(session.pk, "Here is my map.", None), said, [])
+    assert (MARKED in text_of(client.get(page_url))) is is_marked
+
+
+def test_an_answer_to_the_question_is_known_also_when_others_came_between(
+    client, session, page_url
+):
+    asked = add_student_turn(session.pk, "Did you save my progress?", None)
+    other = add_student_turn(session.pk, "And here is my map.", None)
+    add_reply(asked, "Your words are here.", [])
+    add_reply(other, "What does it show?", [])
+    first, second = (
+        text_of(client.get(page_url)).split("Your words are here.")[1].split("What does")
+    )
+    assert MARKED in first and MARKED not in second
+
+
+def test_a_page_is_full_of_words_however_many_tools_were_run(client, session, page_url):
+    turn = add_student_turn(session.pk, "Here is my map.", None)
+    add_reply(turn, "What does it show?", [("mark_task_completed", "Nothing.")] * 30)
+    text = text_of(client.get(page_url))
+    assert "Here is my map." in text and MARKED in text

@@ -12,7 +12,8 @@ from plans.models import Action, Completion, Status
 from sessions import prompt, tools
 from sessions.chat import get_session, send_turn
 from sessions.completion import check_session
-from sessions.copilot import read_context
+from sessions.conversation import read_conversation
+from sessions.copilot import MOST_CALLS, read_context
 from sessions.lifecycle import SessionClosed, end_session, open_session
 from sessions.models import CopilotSession, MemorySummary, Turn
 from sessions.prompt import build_system_prompt
@@ -158,6 +159,32 @@ class TestTools:
         other.refresh_from_db()
         assert other.status == Status.NOT_STARTED
         assert Action.objects.get(pk=session.action_id).status == Status.IN_PROGRESS
+
+    def test_what_was_run_is_on_record_without_a_reply(self, session, gemini):
+        gemini.enqueue(
+            replies.tool_call("mark_task_in_progress", {}, "a"),
+            replies.error(503),
+            replies.text("Go on."),
+        )
+        assert send_turn(session, "I begin.", "c1").reply is None
+        assert Action.objects.get().status == Status.IN_PROGRESS
+        assert [turn.role for turn in session.turns.all()] == ["student", "tool"]
+        (waiting,) = read_conversation(session).turns
+        assert waiting.is_waiting and waiting.trouble
+        assert send_turn(session, "I begin.", "c1").reply.text == "Go on."
+
+    def test_a_flood_of_calls_is_answered_and_not_run(self, session, gemini):
+        call = {"function_call": {"name": "mark_task_in_progress", "args": {}}}
+        gemini.enqueue(replies.parts(*[call] * 50), replies.text("Go on."))
+        assert send_turn(session, "I begin.").reply.text == "Go on."
+        assert Turn.objects.filter(role="tool").count() == MOST_CALLS
+        results = [
+            part["function_response"]["response"]
+            for content in gemini.requests[-1].body["contents"]
+            for part in content["parts"]
+            if "function_response" in part
+        ]
+        assert len(results) == 50 and "nothing was done" in str(results[-1])
 
     def test_a_model_that_only_calls_tools_is_a_failed_reply(self, session, gemini):
         gemini.respond = lambda request: replies.tool_call("mark_task_completed", {"reason": "x"})
