@@ -20,6 +20,7 @@ COUNTS = {
     "plans:home": 7,  # plans, weeks, actions, requirements, drafts
     "plans:new_plan": 2,
     "plans:draft": 3,
+    "plans:draft_text": 3,
     "plans:draft_week": 3,
     "plans:plan": 9,  # and the latest checks, what staff decided, and how it is shared
     "plans:status": 3,
@@ -72,6 +73,7 @@ def count_pages(client, session):
         "plans:home": reverse("plans:home"),
         "plans:new_plan": reverse("plans:new_plan"),
         "plans:draft": reverse("plans:draft", args=[draft.pk]),
+        "plans:draft_text": reverse("plans:draft_text", args=[draft.pk]),
         "plans:draft_week": reverse("plans:draft_week", args=[draft.pk, 1]),
         "plans:plan": reverse("plans:plan", args=[plan_id]),
         "plans:status": reverse("plans:status", args=[session.action_id]),
