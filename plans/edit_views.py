@@ -54,11 +54,15 @@ def drop_page(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
 
 @login_needed
 def restore(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
-    """POST takes a drop back."""
+    """POST takes a drop back, from the notice of it or from the plan's list of dropped tasks."""
     owned = Action.objects.filter(week__plan__owner=request.user, week__plan__archived_at=None)
     action = get_object_or_404(owned.select_related("week"), pk=action_id)
-    if request.method == "POST" and (edit := editing.restore_task(request.user, action.pk)):
-        return _go_to_edit(request, edit)
+    try:
+        if request.method == "POST" and (edit := editing.restore_task(request.user, action.pk)):
+            return _go_to_edit(request, edit)
+    except Refused as refusal:
+        messages.warning(request, str(refusal))
+        return go_to(request, "plans:plan", action.week.plan_id)
     return _go_to_task(request, action)
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,7 @@ from plans.history import find_edit, say_edit
 from plans.making.drafts import drafts_of
 from plans.models import Action, ActionEdit, Plan, Status, Week
 from plans.progress import Progress, count_progress
-from plans.queries import actions_of, get_action, get_plan, plans_of
+from plans.queries import actions_of, dropped_tasks_of, get_action, get_plan, plans_of
 from plans.status import change_own_status
 
 SAID = {
@@ -52,8 +53,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @login_needed
 def plan_page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """The plan; `?edit=<id>` also says what that edit has changed, and undoes a drop."""
-    shown = show_plan(get_plan(request.user, plan_id))
-    context = {"shown": shown, "plan": shown.plan}
+    context = _read_plan(request, plan_id)
     edit = find_edit(request.user, plan_id, request.GET.get("edit", ""))
     if edit and edit.kind != ActionEdit.Kind.DROPPED:
         context |= {"changed_id": edit.action_id, "sentence": say_edit(edit)}
@@ -97,6 +97,12 @@ def show_week(week: Week) -> ShownWeek:
     return ShownWeek(week, actions, count_progress(actions))
 
 
+def _read_plan(request: HttpRequest, plan_id: uuid.UUID) -> dict[str, Any]:
+    """What the plan page shows, whatever was done before."""
+    plan = get_plan(request.user, plan_id)
+    return {"shown": show_plan(plan), "plan": plan, "dropped_tasks": dropped_tasks_of(plan)}
+
+
 def _ask_to_confirm(
     request: HttpRequest, action: Action, fault: str = "", status: int = 200
 ) -> HttpResponse:
@@ -111,13 +117,8 @@ def _show_plan_again(
 ) -> HttpResponse:
     plan_id = action.week.plan_id
     if wants_fragment(request):
-        shown = show_plan(get_plan(request.user, plan_id))
-        context = {
-            "shown": shown,
-            "plan": shown.plan,
-            "sentence": sentence,
-            "changed_id": action.pk,
-        }
+        context = _read_plan(request, plan_id)
+        context |= {"sentence": sentence, "changed_id": action.pk}
         return render_part(
             request, "plans/plan_detail.html", "plans/_plan.html", context, say=sentence
         )

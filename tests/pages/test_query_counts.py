@@ -22,7 +22,8 @@ COUNTS = {
     "plans:draft": 3,
     "plans:draft_text": 3,
     "plans:draft_week": 3,
-    "plans:plan": 9,  # and the latest checks, what staff decided, and how it is shared
+    # and the latest checks, what staff decided, dropped tasks, and how it is shared
+    "plans:plan": 10,
     "plans:status": 3,
     "sessions:progress": 7,  # the loaded plan and its report
     # session, requirements, latest check, objections, pictures, turns, tools before them

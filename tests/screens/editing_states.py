@@ -7,7 +7,7 @@ from plans import editing
 from plans.editing import Changes, Place
 from plans.models import Action
 from plans.task_text import RowText
-from tests.screens.plan_states import OPEN_TASK, url_of
+from tests.screens.plan_states import OPEN_TASK, OWN_TASK, url_of
 from tests.screens.scene import Scene, find_task
 from tests.screens.state import table
 
@@ -125,6 +125,20 @@ def plan_with_a_drop_to_undo(scene: Scene) -> str:
     action = find_task(scene.work_into_plan(), OPEN_TASK)
     edit = editing.drop_task(scene.student, action.pk)
     return f"{url_of(action.week.plan)}?edit={edit.pk}"
+
+
+def open_dropped(page: Page) -> None:
+    page.get_by_text("Tasks you dropped").click()
+
+
+@state("restoring it opens week 4 again", act=open_dropped)
+def plan_with_dropped_tasks(scene: Scene) -> str:
+    last = leave_one_open(scene)
+    plan = last.week.plan
+    for title in (OWN_TASK, OPEN_TASK):
+        editing.drop_task(scene.student, find_task(plan, title).pk)
+    editing.drop_task(scene.student, last.pk, close_week=True)
+    return url_of(plan)
 
 
 @state("You closed this week without tasks.")
