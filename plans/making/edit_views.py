@@ -7,10 +7,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 
 from elivio.pages import go_to
+from elivio.said import go_and_say
 from plans.errors import Refused
 from plans.making import drafts
 from plans.making.errors import DraftChanged
@@ -50,8 +51,7 @@ def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         return _show_text(request, draft, form, str(refusal), refusal.status, stored=proposal)
     except Refused as refusal:
         return _show_text(request, draft, form, str(refusal), refusal.status)
-    messages.success(request, SAVED if saved.version != draft.version else NOTHING)
-    return redirect("plans:draft", draft_id)
+    return _go_to_draft(request, draft, saved, "plan")
 
 
 def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpResponse:
@@ -78,8 +78,7 @@ def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpRes
         return _show_week(request, draft, number, form, stored=proposal.weeks[number - 1])
     except Refused as refusal:
         return _show_week(request, draft, number, form, str(refusal), status=refusal.status)
-    messages.success(request, SAVED if saved.version != draft.version else NOTHING)
-    return go_to(request, reverse("plans:draft", args=[draft_id]), anchor=f"#week-{number}")
+    return _go_to_draft(request, draft, saved, "plan" if form.is_gone else f"week-{number}")
 
 
 def _refuse(request: HttpRequest, draft: PlanDraft) -> HttpResponse:
@@ -87,6 +86,14 @@ def _refuse(request: HttpRequest, draft: PlanDraft) -> HttpResponse:
     if request.method == "POST":
         messages.warning(request, drafts.say_not_ready(draft))
     return go_to(request, "plans:draft", draft.pk)
+
+
+def _go_to_draft(
+    request: HttpRequest, draft: PlanDraft, saved: PlanDraft, place: str
+) -> HttpResponse:
+    url = reverse("plans:draft", args=[draft.pk])
+    sentence = SAVED if saved.version != draft.version else NOTHING
+    return go_and_say(request, url, place, sentence)
 
 
 def _show_text(

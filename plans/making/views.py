@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from elivio.pages import go_to, login_needed, render_part
+from elivio.said import read_said
 from elivio.text import read_number
 from plans.errors import Refused
 from plans.making import drafts
@@ -140,7 +141,9 @@ def _show_draft(
 ) -> HttpResponse:
     shown = show_draft(draft)
     mark = f"{draft.state}-{draft.round}"
+    places = {"plan", *(f"week-{week.number}" for week in shown.weeks)}
     context = {"shown": shown, "draft": draft, "mark": mark, "fault": fault}
+    context |= read_said(request, places)
     say = "" if request.GET.get("seen") == mark else shown.sentence
     page, part = "plans/making/draft.html", "plans/making/_draft.html"
     return render_part(request, page, part, context, say=fault or say, status=status)

@@ -64,7 +64,7 @@ def test_a_full_week_refuses_with_what_to_do(client, student, action, other, mon
     monkeypatch.setattr(editing, "MOST_TASKS", 1)
     page = client.post(reverse("plans:restore", args=[action.pk]), follow=True)
     assert "Week 1 holds 1 tasks already. Move or drop one of them" in text_of(page)
-    assert LIST in ids_of(page)
+    assert b'dropped-tasks" open' in page.content and "autofocus" in page.content.decode()
 
 
 def test_what_staff_archived_and_what_came_back_are_not_listed(

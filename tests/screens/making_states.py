@@ -108,6 +108,16 @@ def making_week(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 
+def save_a_week(page: Page) -> None:
+    page.get_by_label("Title of the week").fill("From a list of beds to a page")
+    page.get_by_role("button", name="Save week 1").click()
+
+
+@state("Saved. The review was brought up to date.", act=save_a_week)
+def making_week_saved(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
 @state("Something in the plan cannot be kept", act=save_nonsense)
 def making_week_refused(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
