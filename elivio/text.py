@@ -3,6 +3,7 @@
 import re
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+DIGITS = re.compile("[0-9]{1,9}")
 
 
 def clean_text(text: str) -> str:
@@ -22,3 +23,8 @@ def find_fault(text: str, *, longest: int) -> str:
     if UNSTORABLE.search(text):
         return "The text holds a character that cannot be stored. Paste it again as plain text."
     return ""
+
+
+def read_number(text: str) -> int | None:
+    """A whole number from a form, of nine digits at most; None for any other text."""
+    return int(text) if DIGITS.fullmatch(text.strip()) else None

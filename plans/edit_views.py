@@ -4,12 +4,12 @@
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from elivio.pages import go_to, login_needed
+from elivio.said import go_and_say
 from plans import editing
 from plans.errors import AlreadyCompleted, Refused, TaskChanged, TextRefused, WeekWouldClose
 from plans.history import describe_edit, read_history
@@ -18,6 +18,8 @@ from plans.queries import actions_of, get_action, get_plan
 from plans.task_form import TaskForm, form_of, read_form
 
 NOTHING = "Nothing was different, so nothing was changed."
+WEEK_SAVED = "The week’s text is saved."
+DROPPED = "dropped"  # where the plan page lists what was dropped
 NOT_SAVED = "Nothing is saved yet. Look at the marked places."
 
 
@@ -28,8 +30,7 @@ def edit_page(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         return _save_task(request, action)
     if action.status == Status.COMPLETED:
-        messages.warning(request, str(AlreadyCompleted()))
-        return _go_to_task(request, action)
+        return _go_to_task(request, action, str(AlreadyCompleted()), is_refused=True)
     week = request.GET.get("to", "")
     return _show_form(request, action, form_of(action, f"{week}:end" if week else ""))
 
@@ -54,11 +55,15 @@ def drop_page(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
 
 @login_needed
 def restore(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
-    """POST takes a drop back."""
+    """POST takes a drop back, from the notice of it or from the plan's list of dropped tasks."""
     owned = Action.objects.filter(week__plan__owner=request.user, week__plan__archived_at=None)
     action = get_object_or_404(owned.select_related("week"), pk=action_id)
-    if request.method == "POST" and (edit := editing.restore_task(request.user, action.pk)):
-        return _go_to_edit(request, edit)
+    try:
+        if request.method == "POST" and (edit := editing.restore_task(request.user, action.pk)):
+            return _go_to_edit(request, edit)
+    except Refused as refusal:
+        url = reverse("plans:plan", args=[action.week.plan_id])
+        return go_and_say(request, url, DROPPED, str(refusal), is_refused=True)
     return _go_to_task(request, action)
 
 
@@ -98,9 +103,8 @@ def week_page(request: HttpRequest, week_id: uuid.UUID) -> HttpResponse:
         texts = {"title": form.title, "description": form.description}
         try:
             is_changed = editing.edit_week(request.user, week.pk, **texts)
-            messages.success(request, "The week’s text is saved." if is_changed else NOTHING)
             url = reverse("plans:plan", args=[week.plan_id])
-            return go_to(request, url, anchor=f"#week-{week.number}")
+            return go_and_say(request, url, f"{week.pk}", WEEK_SAVED if is_changed else NOTHING)
         except Refused as refusal:
             _take_refusal(form, refusal)
             status = refusal.status
@@ -129,8 +133,7 @@ def _save_task(request: HttpRequest, action: Action) -> HttpResponse:
         return _show_form(request, action, form, refusal.status, **more)
     if edit is not None:
         return _go_to_edit(request, edit)
-    messages.success(request, NOTHING)
-    return _go_to_task(request, action)
+    return _go_to_task(request, action, NOTHING)
 
 
 def _take_refusal(form: TaskForm, refusal: Refused) -> None:
@@ -174,12 +177,13 @@ def _closes(request: HttpRequest) -> bool:
 
 
 def _go_to_edit(request: HttpRequest, edit: ActionEdit) -> HttpResponse:
-    """To the plan page, which says what was changed and puts the focus there. Browsers let no
-    page take the focus when its address has an anchor."""
+    """To the plan page, which says what was changed and puts the focus there."""
     plan_id = edit.action.week.plan_id
     return go_to(request, f"{reverse('plans:plan', args=[plan_id])}?edit={edit.pk}")
 
 
-def _go_to_task(request: HttpRequest, action: Action) -> HttpResponse:
+def _go_to_task(
+    request: HttpRequest, action: Action, sentence: str = "", *, is_refused: bool = False
+) -> HttpResponse:
     url = reverse("plans:plan", args=[action.week.plan_id])
-    return go_to(request, url, anchor=f"#task-{action.pk}")
+    return go_and_say(request, url, f"{action.pk}", sentence, is_refused=is_refused)

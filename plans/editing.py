@@ -119,8 +119,8 @@ def drop_task(user, action_id: uuid.UUID, *, close_week: bool = False) -> Action
 
 @transaction.atomic
 def restore_task(user, action_id: uuid.UUID) -> ActionEdit | None:
-    """Take a drop back. There already is a quiet None; what was archived by anybody but the
-    student is missing."""
+    """Take a drop back, into its week: a complete or closed one is open again, a full one refuses.
+    There already is a quiet None; what was archived by anybody but the student is missing."""
     owned = Action.objects.filter(week__plan__owner=user, week__plan__archived_at=None)
     plan, action = get_object_or_404(owned, pk=action_id).lock()
     if plan.archived_at:
@@ -130,10 +130,14 @@ def restore_task(user, action_id: uuid.UUID) -> ActionEdit | None:
     last = action.edits.first()
     if last is None or last.kind != Kind.DROPPED:
         raise Http404
+    week = action.week
+    if week.actions.filter(archived_at=None).count() >= MOST_TASKS:
+        raise WeekFull(MOST_TASKS, week.number)
     action.archived_at = None
     action.save(update_fields=("archived_at",))
     settle_completed_at(plan)
     after = {name: take_snapshot(action)[name] for name in ("title", "week", "place")}
+    after |= {"opens_week": True} if week.completed_at else {}
     return _note(plan, action, user, Kind.RESTORED, {}, after)
 
 

@@ -88,8 +88,15 @@ class PlaceGone(Refused):
 
 
 class WeekFull(Refused):
-    def __init__(self, most: int) -> None:
-        super().__init__(f"This week holds {most} tasks already. Use another week for this one.")
+    """`number` is the week's, where a task is to come back into it."""
+
+    def __init__(self, most: int, number: int | None = None) -> None:
+        super().__init__(
+            f"This week holds {most} tasks already. Use another week for this one."
+            if number is None
+            else f"Week {number} holds {most} tasks already. Move or drop one of them, then "
+            "restore this one."
+        )
 
 
 class WeekBegun(Refused):

@@ -86,7 +86,8 @@ def say_edit(edit: ActionEdit) -> str:
         case Kind.DROPPED:
             return f"“{edit.before['title']}” is dropped."
         case Kind.RESTORED:
-            return f"This task is back in week {number}."
+            again = ", which is open again" if edit.after.get("opens_week") else ""
+            return f"This task is back in week {number}{again}."
         case Kind.MOVED:
             return f"Moved to week {number}." if number else "Moved to another place in its week."
     names = dict.fromkeys(_name_kind_of(change) for change in describe_edit(edit))

@@ -2,10 +2,10 @@
 
 import uuid
 
-from django.db.models import Prefetch
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
-from plans.models import Action, Plan, Week
+from plans.models import Action, ActionEdit, Plan, Week
 
 
 def plans_of(user):
@@ -34,6 +34,22 @@ def get_action(user, action_id: uuid.UUID) -> Action:
     """The user's action with week, plan, completion. Raises Http404, also for somebody else's."""
     actions = Action.objects.owned_by(user).select_related("week__plan", "current_completion")
     return get_object_or_404(actions, pk=action_id)
+
+
+def dropped_tasks_of(plan: Plan) -> QuerySet[Action]:
+    """Tasks that the student has dropped, the last one first, with their weeks. One query. What
+    staff archived is not among them."""
+    last = ActionEdit.objects.filter(action=OuterRef("pk")).order_by("-at").values("kind")[:1]
+    archived = Action.objects.filter(week__plan=plan).exclude(archived_at=None)
+    dropped = archived.annotate(last_edit=Subquery(last)).filter(last_edit=ActionEdit.Kind.DROPPED)
+    return dropped.select_related("week").order_by("-archived_at", "id")
+
+
+def find_titles(plan_id: uuid.UUID) -> dict[uuid.UUID, str]:
+    """The titles of a plan's tasks by their ids, in order. The caller has checked the owner."""
+    actions = Action.objects.filter(week__plan=plan_id, archived_at=None)
+    rows = actions.order_by("week__number", "position", "id").values_list("pk", "title")
+    return dict(rows)
 
 
 def actions_of(plan: Plan) -> list[Action]:

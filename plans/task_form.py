@@ -1,7 +1,6 @@
 """The form of a task as it was typed: it reads a request and writes nothing. What it shows again
 after a refusal is what was typed, word for word."""
 
-import re
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -9,6 +8,7 @@ from itertools import zip_longest
 
 from django.http import QueryDict
 
+from elivio.text import read_number
 from plans.editing import Changes, Place
 from plans.models import Action, EvidenceKind
 from plans.task_text import RowText
@@ -92,13 +92,12 @@ def read_form(sent: QueryDict) -> TaskForm:
         FormRow(row_id, title, kind or EvidenceKind.EITHER, str(number) in gone)
         for number, (row_id, title, kind) in enumerate(fields)
     ]
-    version = sent.get("version", "")
     return TaskForm(
         title=sent.get("title", ""),
         description=sent.get("description", "").replace("\r\n", "\n"),
         rows=rows[:MOST_ROWS_READ],
         place=sent.get("place", ""),
-        version=int(version) if re.fullmatch(r"[0-9]{1,9}", version) else 0,
+        version=read_number(sent.get("version", "")) or 0,
     )
 
 

@@ -43,9 +43,11 @@ def find_text_faults(title: str | None, description: str | None, of: str) -> dic
     faults = {}
     if title is not None:
         empty = f"Give the {of} a title."
-        faults["title"] = _find_fault(title, empty, "the title", LONGEST_TITLE)
+        faults["title"] = find_fault_in(title, empty, "the title", LONGEST_TITLE)
     if description:
-        faults["description"] = _find_fault(description, "", "the description", LONGEST_DESCRIPTION)
+        faults["description"] = find_fault_in(
+            description, "", "the description", LONGEST_DESCRIPTION
+        )
     return {name: fault for name, fault in faults.items() if fault}
 
 
@@ -68,11 +70,12 @@ def find_row_faults(rows: Sequence[RowText]) -> dict[str, str]:
 
 def _find_row_fault(row: RowText) -> str:
     empty = "Say what is to be shown, or remove this requirement."
-    fault = _find_fault(row.title, empty, "a requirement", LONGEST_REQUIREMENT)
+    fault = find_fault_in(row.title, empty, "a requirement", LONGEST_REQUIREMENT)
     return fault or ("" if row.evidence_kind in EvidenceKind.values else NO_KIND)
 
 
-def _find_fault(text: str, empty: str, name: str, longest: int) -> str:
+def find_fault_in(text: str, empty: str, name: str, longest: int) -> str:
+    """A sentence, or "". `empty` is that for a text of nothing, `name` what it calls the text."""
     if not text.strip():
         return empty
     if len(text) > longest:

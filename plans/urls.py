@@ -3,6 +3,7 @@
 from django.urls import path
 
 from plans import edit_views, proof_views, views
+from plans.making import edit_views as draft_edits
 from plans.making import views as making
 
 app_name = "plans"
@@ -10,7 +11,12 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("plans/new/", making.new_plan, name="new_plan"),
     path("plans/drafts/<uuid:draft_id>/", making.draft_page, name="draft"),
-    path("plans/drafts/<uuid:draft_id>/weeks/<int:number>/", making.week_page, name="draft_week"),
+    path("plans/drafts/<uuid:draft_id>/text/", draft_edits.text_page, name="draft_text"),
+    path(
+        "plans/drafts/<uuid:draft_id>/weeks/<int:number>/",
+        draft_edits.week_page,
+        name="draft_week",
+    ),
     path("plans/drafts/<uuid:draft_id>/accept/", making.accept, name="accept_draft"),
     path("plans/drafts/<uuid:draft_id>/retry/", making.retry, name="retry_draft"),
     path("plans/drafts/<uuid:draft_id>/drop/", making.drop, name="drop_draft"),

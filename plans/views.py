@@ -2,20 +2,21 @@
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from elivio.pages import go_to, login_needed, render_part, wants_fragment
+from elivio.pages import login_needed, render_part, wants_fragment
+from elivio.said import go_and_say, read_said
 from plans.errors import CompletionNotConfirmed, Refused
 from plans.forms import StatusForm
 from plans.history import find_edit, say_edit
 from plans.making.drafts import drafts_of
 from plans.models import Action, ActionEdit, Plan, Status, Week
 from plans.progress import Progress, count_progress
-from plans.queries import actions_of, get_action, get_plan, plans_of
+from plans.queries import actions_of, dropped_tasks_of, get_action, get_plan, plans_of
 from plans.status import change_own_status
 
 SAID = {
@@ -51,9 +52,10 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @login_needed
 def plan_page(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """The plan; `?edit=<id>` also says what that edit has changed, and undoes a drop."""
-    shown = show_plan(get_plan(request.user, plan_id))
-    context = {"shown": shown, "plan": shown.plan}
+    """The plan; `?edit=<id>` also says what that edit has changed, and undoes a drop. `?at=<id>`
+    says what there is to say of a task or a week."""
+    context = _read_plan(request, plan_id)
+    context |= _read_sentence(request, context["shown"])
     edit = find_edit(request.user, plan_id, request.GET.get("edit", ""))
     if edit and edit.kind != ActionEdit.Kind.DROPPED:
         context |= {"changed_id": edit.action_id, "sentence": say_edit(edit)}
@@ -97,6 +99,23 @@ def show_week(week: Week) -> ShownWeek:
     return ShownWeek(week, actions, count_progress(actions))
 
 
+def _read_plan(request: HttpRequest, plan_id: uuid.UUID) -> dict[str, Any]:
+    """What the plan page shows, whatever was done before."""
+    plan = get_plan(request.user, plan_id)
+    return {"shown": show_plan(plan), "plan": plan, "dropped_tasks": dropped_tasks_of(plan)}
+
+
+def _read_sentence(request: HttpRequest, shown: ShownPlan) -> dict[str, Any]:
+    """What a redirect leaves to be said: of a task, a week, or the list of what was dropped."""
+    rows = [each for week in shown.weeks for each in (week.week, *week.actions)]
+    places: dict[str, uuid.UUID | str] = {f"{row.pk}": row.pk for row in rows}
+    said = read_said(request, places | {"dropped": "dropped"})
+    if not said:
+        return {}
+    changed_id = places.get(said["at"], said["at"])
+    return {"changed_id": changed_id, "sentence": said["said"], "messages": said["messages"]}
+
+
 def _ask_to_confirm(
     request: HttpRequest, action: Action, fault: str = "", status: int = 200
 ) -> HttpResponse:
@@ -111,16 +130,10 @@ def _show_plan_again(
 ) -> HttpResponse:
     plan_id = action.week.plan_id
     if wants_fragment(request):
-        shown = show_plan(get_plan(request.user, plan_id))
-        context = {
-            "shown": shown,
-            "plan": shown.plan,
-            "sentence": sentence,
-            "changed_id": action.pk,
-        }
+        context = _read_plan(request, plan_id)
+        context |= {"sentence": sentence, "changed_id": action.pk}
         return render_part(
             request, "plans/plan_detail.html", "plans/_plan.html", context, say=sentence
         )
-    add = messages.warning if is_refused else messages.success
-    add(request, sentence)
-    return go_to(request, reverse("plans:plan", args=[plan_id]), anchor=f"#task-{action.pk}")
+    url = reverse("plans:plan", args=[plan_id])
+    return go_and_say(request, url, f"{action.pk}", sentence, is_refused=is_refused)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from judge.card import Card, has_passed, latest_card
-from plans.models import Action, Requirement, Status
+from plans.models import Action, Origin, Requirement, Status
 from plans.queries import actions_of, get_plan
 from sessions.models import CopilotSession
 
@@ -28,6 +28,11 @@ class CheckPanel:
     @property
     def can_complete(self) -> bool:
         return self.judged is not None and (self.judged.all_met or self.has_passed)
+
+    @property
+    def agreed(self) -> set[str]:
+        """Ids, as rows of checks hold them, of what was agreed at the start of a session."""
+        return {f"{row.pk}" for row in self.requirements if row.origin == Origin.AGREED}
 
     @property
     def rows_left(self) -> int:

@@ -140,16 +140,21 @@ def read_proposal(data: Any) -> Proposal:
         ) from error
 
 
+def say_not_ready(draft: PlanDraft) -> str:
+    """Why a draft that is not ready is neither edited nor accepted."""
+    if draft.is_working:
+        return STILL_WORKING
+    return HAS_FAILED if draft.state == State.FAILED else IS_ACCEPTED
+
+
 def _lock(user, draft_id: uuid.UUID) -> PlanDraft:
     rows = PlanDraft.objects.owned_by(user).select_for_update(no_key=True, of=("self",))
     return get_object_or_404(rows, pk=draft_id)
 
 
 def _require_ready(draft: PlanDraft) -> None:
-    if draft.is_working:
-        raise DraftNotReady(STILL_WORKING)
     if draft.state != State.READY:
-        raise DraftNotReady(HAS_FAILED if draft.state == State.FAILED else IS_ACCEPTED)
+        raise DraftNotReady(say_not_ready(draft))
 
 
 def _hand_over(draft: PlanDraft) -> None:

@@ -27,8 +27,8 @@ class TooManyDrafts(Refused):
 class DraftChanged(Refused):
     def __init__(self) -> None:
         super().__init__(
-            "This plan was changed elsewhere since you opened it. Copy what you typed, reload, "
-            "then change it again."
+            "This plan was changed elsewhere since you opened it. Compare what you typed with "
+            "what is stored now, then save again."
         )
 
 

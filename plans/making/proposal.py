@@ -24,6 +24,8 @@ from plans.models.action import EvidenceKind
 MOST_TASKS = 12  # in a week
 MOST_ROWS = 10  # requirements of a task
 MOST_TOPICS = 8
+LONGEST_TITLE = 200  # of the plan
+LONGEST_GOAL = 2000
 
 
 class BadProposal(Exception):
@@ -92,8 +94,8 @@ class ProposedWeek(_Strict):
 
 
 class Proposal(_Strict):
-    title: _line(200)
-    goal: _block(2000)
+    title: _line(LONGEST_TITLE)
+    goal: _block(LONGEST_GOAL)
     weeks: Annotated[list[ProposedWeek], Field(min_length=1, max_length=MOST_WEEKS)]
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The pages on which a student has a plan made: ask, watch, change week by week, accept. Thin over
+"""The pages on which a student has a plan made: ask, watch, accept, drop. Thin over
 `plans.making.drafts`; what was typed is shown again after every refusal and expired login."""
 
 import uuid
@@ -7,19 +7,18 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 
-from elivio.pages import go_to, login_needed, render_part, send_to_login
+from elivio.pages import go_to, login_needed, render_part
+from elivio.said import read_said
+from elivio.text import read_number
 from plans.errors import Refused
 from plans.making import drafts
 from plans.making.brief import MOST_HOURS, MOST_WEEKS
-from plans.making.errors import BriefRefused, DraftChanged
-from plans.making.proposal import Proposal
+from plans.making.errors import BriefRefused
 from plans.making.shown import show_draft
-from plans.making.typed import keep_typed, take_typed
-from plans.making.week_form import WeekForm, read_week_form
-from plans.models import EvidenceKind, PlanDraft
+from plans.making.typed import log_in_first, take_typed
+from plans.models import PlanDraft
 
 LEVELS = (
     ("beginner", "I am new to this"),
@@ -28,15 +27,13 @@ LEVELS = (
 )
 FIELDS = ("description", "hours_per_week", "weeks", "level", "target_date")
 FIRST = {"hours_per_week": "5", "weeks": "4", "level": "beginner"}
-SAVED = "Saved. The review was brought up to date."
-NOTHING = "Nothing was different, so nothing was changed."
 ACCEPTED = "Your plan is made. It begins with the first task."
 
 
 def new_plan(request: HttpRequest) -> HttpResponse:
     """GET shows the form, filled with the brief of `?from=<draft>`; POST has a plan made."""
     if not request.user.is_authenticated:
-        return _ask_to_log_in(request, "new")
+        return log_in_first(request, "new")
     if request.method != "POST":
         typed = take_typed(request, "new")
         values = typed.dict() if typed else _brief_of(request, request.GET.get("from", ""))
@@ -46,8 +43,7 @@ def new_plan(request: HttpRequest) -> HttpResponse:
         return redirect("plans:draft", known.pk)
     answers = {**values, "description": values["description"].replace("\r\n", "\n")}
     for name in ("hours_per_week", "weeks"):
-        number = values[name].strip()
-        answers[name] = int(number) if number.isascii() and number.isdecimal() else 0
+        answers[name] = read_number(values[name]) or 0
     try:
         draft = drafts.ask_for_plan(request.user, **answers)
     except BriefRefused as refusal:
@@ -65,34 +61,6 @@ def draft_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     if draft.plan_id:
         return go_to(request, "plans:plan", draft.plan_id)
     return _show_draft(request, draft)
-
-
-def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpResponse:
-    """GET shows one week to change; POST saves it."""
-    form_name = f"{draft_id}:{number}"
-    if not request.user.is_authenticated:
-        return _ask_to_log_in(request, form_name)
-    draft = drafts.get_draft(request.user, draft_id)
-    if draft.state != PlanDraft.State.READY:
-        return redirect("plans:draft", draft_id)
-    proposal = Proposal.model_validate(draft.proposal)
-    if not 1 <= number <= len(proposal.weeks):
-        raise Http404("There is no such week.")
-    if request.method != "POST":
-        typed = take_typed(request, form_name)
-        form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
-        return _show_week(request, draft, number, form)
-    form = read_week_form(request.POST)
-    try:
-        changed = drafts.read_proposal(form.put_into(proposal, number))
-        saved = drafts.edit_proposal(request.user, draft_id, changed, form.version)
-    except DraftChanged:
-        form.version = draft.version
-        return _show_week(request, draft, number, form, stored=proposal.weeks[number - 1])
-    except Refused as refusal:
-        return _show_week(request, draft, number, form, str(refusal), status=refusal.status)
-    messages.success(request, SAVED if saved.version != draft.version else NOTHING)
-    return go_to(request, reverse("plans:draft", args=[draft_id]), anchor=f"#week-{number}")
 
 
 @login_needed
@@ -136,14 +104,6 @@ def drop(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return redirect("plans:home")
 
 
-def _ask_to_log_in(request: HttpRequest, form: str) -> HttpResponse:
-    if request.method == "POST":
-        keep_typed(request, form)
-        # Back to the form itself: what was typed waits there.
-        return redirect(f"{reverse('login')}?next={request.path}")
-    return send_to_login(request)
-
-
 def _find_same(user, description: str) -> PlanDraft | None:
     """A draft of the same words that is being made: a form sent twice asks for one plan."""
     text = description.replace("\r\n", "\n").strip()
@@ -181,33 +141,9 @@ def _show_draft(
 ) -> HttpResponse:
     shown = show_draft(draft)
     mark = f"{draft.state}-{draft.round}"
+    places = {"plan", *(f"week-{week.number}" for week in shown.weeks)}
     context = {"shown": shown, "draft": draft, "mark": mark, "fault": fault}
+    context |= read_said(request, places)
     say = "" if request.GET.get("seen") == mark else shown.sentence
     page, part = "plans/making/draft.html", "plans/making/_draft.html"
     return render_part(request, page, part, context, say=fault or say, status=status)
-
-
-def _show_week(
-    request: HttpRequest,
-    draft: PlanDraft,
-    number: int,
-    form: WeekForm,
-    fault: str = "",
-    status: int = 200,
-    stored: Any = None,
-) -> HttpResponse:
-    shown = show_draft(draft)
-    before = [(week.number, task.task) for week in shown.weeks[:number] for task in week.tasks]
-    context = {
-        "shown": shown,
-        "draft": draft,
-        "week": shown.weeks[number - 1],
-        "form": form,
-        "fault": str(DraftChanged()) if stored else fault,
-        "stored": stored,
-        "before": before,
-        "kinds": EvidenceKind.choices,
-        "is_only": len(shown.weeks) == 1,
-    }
-    status = DraftChanged.status if stored else status
-    return render(request, "plans/making/week.html", context, status=status)

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from django.http import QueryDict
 
+from elivio.text import read_number
 from plans.making.proposal import MOST_ROWS, MOST_TASKS, Proposal
 from plans.models import EvidenceKind
 
@@ -45,12 +46,12 @@ class TaskFields:
     def as_data(self, key: str) -> dict[str, Any]:
         topics = [topic.strip() for topic in self.topics.split(",")]
         kept = [row for row in self.rows if row.title.strip() and not row.is_gone]
-        hours = self.hours.strip()
+        hours = read_number(self.hours)
         return {
             "key": key,
             "title": self.title,
             "description": self.description,
-            "hours": int(hours) if hours.isascii() and hours.isdecimal() else hours,
+            "hours": self.hours if hours is None else hours,
             "topics": [topic for topic in topics if topic],
             "dependsOn": self.depends_on,
             "requirements": [row.as_data() for row in kept],
@@ -109,14 +110,13 @@ class WeekForm:
 
 def read_week_form(sent: QueryDict) -> WeekForm:
     """The form as it was sent: tasks are numbered from 0, their requirements within them."""
-    version = sent.get("version", "")
     tasks = []
     while len(tasks) <= MOST_TASKS and f"t{len(tasks)}.title" in sent:
         tasks.append(_read_task(sent, f"t{len(tasks)}."))
     return WeekForm(
         title=sent.get("title", ""),
-        description=sent.get("description", ""),
-        version=int(version) if version.isascii() and version.isdecimal() else 0,
+        description=sent.get("description", "").replace("\r\n", "\n"),
+        version=read_number(sent.get("version", "")) or 0,
         tasks=tasks,
         is_gone="gone" in sent,
     )
@@ -131,7 +131,7 @@ def _read_task(sent: QueryDict, name: str) -> TaskFields:
     return TaskFields(
         key=sent.get(f"{name}key", ""),
         title=sent.get(f"{name}title", ""),
-        description=sent.get(f"{name}description", ""),
+        description=sent.get(f"{name}description", "").replace("\r\n", "\n"),
         hours=sent.get(f"{name}hours", ""),
         topics=sent.get(f"{name}topics", ""),
         depends_on=sent.getlist(f"{name}needs"),

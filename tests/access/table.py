@@ -58,6 +58,8 @@ PAGES = (
     ("POST", "plans/new/",                           "login 422   422   422   422   422   login"),
     ("GET",  f"{DRAFT}/",                            "login ok    404   404   404   404   login"),
     ("POST", f"{DRAFT}/",                            "login ok    404   404   404   404   login"),
+    ("GET",  f"{DRAFT}/text/",                       "login ok    404   404   404   404   login"),
+    ("POST", f"{DRAFT}/text/",                       "login 409   404   404   404   404   login"),
     ("GET",  f"{DRAFT}/weeks/<int:number>/",         "login ok    404   404   404   404   login"),
     ("POST", f"{DRAFT}/weeks/<int:number>/",         "login 409   404   404   404   404   login"),
     ("GET",  f"{DRAFT}/accept/",                     "login go    404   404   404   404   login"),

@@ -45,7 +45,7 @@ def test_two_tabs_get_a_sentence(caller, student):
     assert caller.call("PUT", path, body).status_code == 200
     got = caller.call("PUT", path, {**body, "proposal": examples.PROPOSAL})
     assert (got.status_code, got.json()["code"]) == (409, "draft_changed")
-    assert "Copy what you typed" in got.json()["detail"]
+    assert "Compare what you typed" in got.json()["detail"]
 
 
 @pytest.mark.parametrize(

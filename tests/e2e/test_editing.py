@@ -79,8 +79,22 @@ def test_without_a_script_the_last_task_asks_before_its_week_closes(
     expect(page.get_by_text("“Know the risks” is dropped.")).to_be_visible()
     assert Week.objects.get(number=1).completed_at
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("This task is back in week 1.")).to_be_visible()
+    expect(page.get_by_text("This task is back in week 1, which is open again.")).to_be_visible()
     assert Week.objects.get(number=1).completed_at is None
+    context.close()
+
+
+def test_on_a_wide_page_the_kind_stands_beside_its_requirement(rules_site, browser, student, plan):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    open_plan(page, rules_site, student, plan)
+    open_edit(page, "Know the risks")
+    row = page.locator(".row-typed").first
+    text, kind = (row.locator(name).bounding_box() for name in ("textarea", "select"))
+    assert abs(text["y"] - kind["y"]) <= 2 and kind["x"] > text["x"] + text["width"]
+    page.set_viewport_size({"width": 390, "height": 740})
+    text, kind = (row.locator(name).bounding_box() for name in ("textarea", "select"))
+    assert 0 < kind["y"] - (text["y"] + text["height"]) < 20
     context.close()
 
 

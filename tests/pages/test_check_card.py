@@ -1,9 +1,12 @@
 """The check card in each of its states, and the tap on Mark complete."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from judge.models import CheckRun
+from plans.agreed_rows import AgreedRow
 from plans.models import Completion, How
 from sessions.models import CopilotSession
 from sessions.transcript import add_student_turn
@@ -53,6 +56,33 @@ def test_before_any_check_it_says_what_done_means(page):
     assert "Names two risks of the project In your words" in text
     assert "2 rows left" in text
     assert "Check" in buttons_of(response) and not can_complete(response)
+
+
+def row_texts(response):
+    """What each row of the card says."""
+    found = re.findall(r'<li class="row">(.*?)</li>', response.content.decode(), re.DOTALL)
+    return [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in found]
+
+
+def test_rows_agreed_on_wear_their_badge_before_after_and_at_the_end(page, student, gemini):
+    page.session.action.agree_on([AgreedRow("The map names every bike", "shown")], by=student)
+    badge = "agreed with you"
+
+    def marked(response):
+        rows = row_texts(response)
+        assert len(rows) == 3
+        return [row for row in rows if badge in row]
+
+    [row] = marked(page.read())
+    assert row.startswith("The map names every bike")
+    gemini.enqueue(replies.json(answer("met", "met", "not_shown", text=WORDS)))
+    [row] = marked(page.post("check"))
+    assert row.startswith(f"The map names every bike {badge}")
+    gemini.enqueue(replies.json(answer("met", "met", "met", text=WORDS)))
+    response = page.post("complete")
+    assert "Task complete" in text_of(response)
+    [row] = marked(response)
+    assert row.startswith(f"The map names every bike {badge}")
 
 
 def test_a_failed_check_shows_what_is_missing_first(page, gemini):

@@ -68,13 +68,13 @@ class TestAsking:
         assert PlanDraft.objects.count() == 1
 
     def test_faults_stand_at_their_fields_and_what_was_typed_stays(self, client):
-        sent = ANSWERS | {"description": "Too short", "hours_per_week": "many", "weeks": "99"}
+        sent = ANSWERS | {"description": "Too short", "hours_per_week": "many", "weeks": "9" * 5000}
         page = client.post(NEW, sent)
         assert page.status_code == 422 and not PlanDraft.objects.exists()
         text, html = text_of(page), page.content.decode()
         assert "Describe your project in 20 characters or more." in text
         assert "Choose a number of weeks from 1 to 26." in text
-        assert "Too short" in html and 'value="many"' in html and 'value="99"' in html
+        assert "Too short" in html and 'value="many"' in html and f'value="{"9" * 5000}"' in html
 
     def test_one_too_many_is_refused_with_what_was_typed(self, client, student):
         for _ in range(drafts.MOST_DRAFTS):
@@ -214,6 +214,21 @@ class TestReady:
         page = client.post(url_of(made, "accept_draft"))
         assert page.status_code == 409 and "Week 1: " in text_of(page)
         assert not Plan.objects.exists()
+
+    def test_line_breaks_of_a_browser_change_nothing(self, client, draft):
+        draft.proposal["weeks"][0]["description"] = "One\nTwo"
+        draft.proposal["weeks"][0]["tasks"][0]["description"] = "Three\nFour"
+        draft.save()
+        sent = week_fields(draft)
+        sent |= {"description": "One\r\nTwo", "t0.description": "Three\r\nFour"}
+        page = client.post(url_of(draft, "draft_week", 1), sent, follow=True)
+        assert "Nothing was different" in text_of(page)
+
+    @pytest.mark.parametrize("name", ["version", "t0.hours"])
+    def test_a_number_of_any_length_is_answered(self, client, draft, name):
+        sent = week_fields(draft, **{name: "9" * 5000})
+        page = client.post(url_of(draft, "draft_week", 1), sent)
+        assert page.status_code in (409, 422)
 
     def test_a_week_that_there_is_not(self, client, draft):
         assert client.get(url_of(draft, "draft_week", 99)).status_code == 404

@@ -125,6 +125,15 @@ def agreement_after_a_check(scene: Scene) -> str:
     return scene.session_url(session)
 
 
+@state("You have not shown this yet.")
+def agreement_checked(scene: Scene) -> str:
+    session = start_agreed(scene)
+    scene.converse(session)
+    missing = ("not_shown", "You have not shown this yet.", None)
+    scene.check(session, (*HALF, missing, missing))
+    return scene.session_url(session)
+
+
 @state("Add lines of your own", act=open_own_lines)
 def agreement_late(scene: Scene) -> str:
     """A check was run and nothing agreed: the form is folded, and opened here."""

@@ -7,7 +7,8 @@ from plans import editing
 from plans.editing import Changes, Place
 from plans.models import Action
 from plans.task_text import RowText
-from tests.screens.plan_states import OPEN_TASK, url_of
+from tests import factories
+from tests.screens.plan_states import OPEN_TASK, OWN_TASK, url_of
 from tests.screens.scene import Scene, find_task
 from tests.screens.state import table
 
@@ -127,6 +128,35 @@ def plan_with_a_drop_to_undo(scene: Scene) -> str:
     return f"{url_of(action.week.plan)}?edit={edit.pk}"
 
 
+def open_dropped(page: Page) -> None:
+    page.get_by_text("Tasks you dropped").click()
+
+
+@state("restoring it opens week 4 again", act=open_dropped)
+def plan_with_dropped_tasks(scene: Scene) -> str:
+    last = leave_one_open(scene)
+    plan = last.week.plan
+    for title in (OWN_TASK, OPEN_TASK):
+        editing.drop_task(scene.student, find_task(plan, title).pk)
+    editing.drop_task(scene.student, last.pk, close_week=True)
+    return url_of(plan)
+
+
+def restore_the_first(page: Page) -> None:
+    open_dropped(page)
+    page.get_by_role("button", name="Restore").first.click()
+
+
+@state("Move or drop one of them", act=restore_the_first)
+def plan_too_full_to_restore(scene: Scene) -> str:
+    action = scene.make_small_plan()
+    factories.make_action(action.week, "Read the second book")
+    editing.drop_task(scene.student, action.pk)
+    while action.week.actions.count() <= editing.MOST_TASKS:
+        factories.make_action(action.week, "Read another book")
+    return url_of(action.week.plan)
+
+
 @state("You closed this week without tasks.")
 def plan_with_a_closed_empty_week(scene: Scene) -> str:
     action = scene.make_small_plan()
@@ -154,6 +184,16 @@ def week_text(scene: Scene) -> str:
 def empty_title(page: Page) -> None:
     page.get_by_label("Title").fill("")
     save(page)
+
+
+def save_a_week(page: Page) -> None:
+    page.get_by_label("Title").fill("Draw it large")
+    save(page)
+
+
+@state("The week’s text is saved.", act=save_a_week)
+def week_text_saved(scene: Scene) -> str:
+    return week_text(scene)
 
 
 @state("Give the week a title.", act=empty_title)

@@ -27,6 +27,20 @@ def send_nothing(page: Page) -> None:
     see(page, "Look at the marked places")
 
 
+def save_without_a_title(page: Page) -> None:
+    page.get_by_label("Title of the plan").fill("")
+    page.get_by_label("Goal").fill("A list of the beds. " * 120)
+    page.get_by_role("button", name="Save").click()
+    see(page, "Give the plan a title.")
+
+
+def save_an_outdated_title(page: Page) -> None:
+    """Another tab saved first: this one's version is of before."""
+    page.get_by_label("Title of the plan").fill("Beds and who waters them")
+    page.locator("input[name=version]").evaluate("(input) => { input.value = 1; }")
+    page.get_by_role("button", name="Save").click()
+
+
 def save_nonsense(page: Page) -> None:
     page.get_by_label("Title of the week").fill("")
     page.get_by_role("button", name="Save week 1").click()
@@ -74,8 +88,33 @@ def making_ready_by_rules(scene: Scene) -> str:
     return find(scene, made_by="rules", review=review.as_json())
 
 
+@state("Title of the plan")
+def making_text(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_text")
+
+
+@state("Give the plan a title.", act=save_without_a_title)
+def making_text_refused(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_text")
+
+
+@state("What is stored now", act=save_an_outdated_title)
+def making_text_outdated(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_text")
+
+
 @state("Change week 1")
 def making_week(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
+def save_a_week(page: Page) -> None:
+    page.get_by_label("Title of the week").fill("From a list of beds to a page")
+    page.get_by_role("button", name="Save week 1").click()
+
+
+@state("Saved. The review was brought up to date.", act=save_a_week)
+def making_week_saved(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from plans.models import Action, Plan, Requirement
 from tests import factories
-from tests.screens.scene import Scene, find_task
+from tests.screens.scene import Scene, find_task, tasks_of
 from tests.screens.state import table
 
 STATES, state = table()
@@ -51,6 +51,32 @@ def plan_fresh(scene: Scene) -> str:
 @state("1 of 3 shown")
 def plan_in_progress(scene: Scene) -> str:
     return url_of(scene.work_into_plan())
+
+
+def add_facts(plan: Plan) -> Action:
+    """What plan making knew of its tasks; the last one comes after two. Returns the open task."""
+    actions = tasks_of(plan)
+    first, second, *_ = [str(action.pk) for action in actions]
+    for place, action in enumerate(actions):
+        action.hours, action.topics = (
+            1 + place % 3,
+            ["interviews", "cleaning data"][: 1 + place % 2],
+        )
+        action.depends_on = [first, second] if place > 3 else []
+        action.save(update_fields=("hours", "topics", "depends_on"))
+    return find_task(plan, OPEN_TASK)
+
+
+@state("2 hours")
+def plan_with_hours_and_topics(scene: Scene) -> str:
+    plan = scene.work_into_plan()
+    add_facts(plan)
+    return url_of(plan)
+
+
+@state("interviews, cleaning data")
+def session_with_hours_and_topics(scene: Scene) -> str:
+    return scene.session_url(scene.open(add_facts(scene.make_plan())))
 
 
 @state("agreed with you", act=open_all_requirements)

@@ -171,6 +171,31 @@ class TestAddDropRestore:
         assert (dropped.kind, back.kind) == ("dropped", "restored")
         assert say_edit(dropped) == "“Write down the risks” is dropped."
 
+    def test_back_into_a_closed_week_opens_it_and_says_so(self, student, weeks, task):
+        editing.drop_task(student, task.pk, close_week=True)
+        assert completed(weeks[0]) == [True]
+        back = editing.restore_task(student, task.pk)
+        assert completed(weeks[0]) == [False]
+        assert say_edit(back) == "This task is back in week 1, which is open again."
+        [change] = describe_edit(back)
+        assert (change.before, change.after) == ("", "Week 1 — Know")
+
+    def test_back_into_an_open_week_says_that_alone(self, student, weeks, task):
+        factories.make_action(weeks[0], "Other")
+        editing.drop_task(student, task.pk)
+        assert say_edit(editing.restore_task(student, task.pk)) == "This task is back in week 1."
+
+    def test_a_full_week_takes_nothing_back(self, student, weeks, task, monkeypatch):
+        editing.drop_task(student, task.pk, close_week=True)
+        others = [factories.make_action(weeks[0], name) for name in "AB"]
+        monkeypatch.setattr(editing, "MOST_TASKS", 2)
+        with pytest.raises(WeekFull, match="Week 1 holds 2 tasks already"):
+            editing.restore_task(student, task.pk)
+        assert titles(weeks[0]) == ["A", "B"]
+        editing.drop_task(student, others[0].pk)
+        editing.restore_task(student, task.pk)
+        assert titles(weeks[0]) == ["Write down the risks", "B"]
+
     def test_what_staff_archived_is_not_restored(self, student, task):
         Action.objects.update(archived_at="2026-01-01T00:00Z")
         with pytest.raises(Http404):

@@ -1,0 +1,134 @@
+"""The pages on which a student changes a draft before accepting it: its title and goal, and its
+weeks. Thin over `plans.making.drafts`; what was typed is shown again after every refusal and
+expired login."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from elivio.pages import go_to
+from elivio.said import go_and_say
+from plans.errors import Refused
+from plans.making import drafts
+from plans.making.errors import DraftChanged
+from plans.making.proposal import Proposal
+from plans.making.shown import show_draft
+from plans.making.text_form import TextForm, read_text_form
+from plans.making.typed import log_in_first, take_typed
+from plans.making.week_form import WeekForm, read_week_form
+from plans.models import EvidenceKind, PlanDraft
+
+SAVED = "Saved. The review was brought up to date."
+NOTHING = "Nothing was different, so nothing was changed."
+NOT_SAVED = "Nothing is saved yet. Look at the marked places."
+
+
+def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """GET shows title and goal to change; POST saves them."""
+    form_name = f"{draft_id}:text"
+    if not request.user.is_authenticated:
+        return log_in_first(request, form_name)
+    draft = drafts.get_draft(request.user, draft_id)
+    if draft.state != PlanDraft.State.READY:
+        return _refuse(request, draft)
+    proposal = Proposal.model_validate(draft.proposal)
+    if request.method != "POST":
+        typed = take_typed(request, form_name)
+        form = read_text_form(typed) if typed else TextForm.of(proposal, draft.version)
+        return _show_text(request, draft, form)
+    form = read_text_form(request.POST)
+    if form.find_faults():
+        return _show_text(request, draft, form, NOT_SAVED, status=422)
+    try:
+        changed = drafts.read_proposal(form.put_into(proposal))
+        saved = drafts.edit_proposal(request.user, draft_id, changed, form.version)
+    except DraftChanged as refusal:
+        form.version = draft.version
+        return _show_text(request, draft, form, str(refusal), refusal.status, stored=proposal)
+    except Refused as refusal:
+        return _show_text(request, draft, form, str(refusal), refusal.status)
+    return _go_to_draft(request, draft, saved, "plan")
+
+
+def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpResponse:
+    """GET shows one week to change; POST saves it."""
+    form_name = f"{draft_id}:{number}"
+    if not request.user.is_authenticated:
+        return log_in_first(request, form_name)
+    draft = drafts.get_draft(request.user, draft_id)
+    if draft.state != PlanDraft.State.READY:
+        return _refuse(request, draft)
+    proposal = Proposal.model_validate(draft.proposal)
+    if not 1 <= number <= len(proposal.weeks):
+        raise Http404("There is no such week.")
+    if request.method != "POST":
+        typed = take_typed(request, form_name)
+        form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
+        return _show_week(request, draft, number, form)
+    form = read_week_form(request.POST)
+    try:
+        changed = drafts.read_proposal(form.put_into(proposal, number))
+        saved = drafts.edit_proposal(request.user, draft_id, changed, form.version)
+    except DraftChanged:
+        form.version = draft.version
+        return _show_week(request, draft, number, form, stored=proposal.weeks[number - 1])
+    except Refused as refusal:
+        return _show_week(request, draft, number, form, str(refusal), status=refusal.status)
+    return _go_to_draft(request, draft, saved, "plan" if form.is_gone else f"week-{number}")
+
+
+def _refuse(request: HttpRequest, draft: PlanDraft) -> HttpResponse:
+    """To where the draft stands. Who has sent something is told why it is not kept."""
+    if request.method == "POST":
+        messages.warning(request, drafts.say_not_ready(draft))
+    return go_to(request, "plans:draft", draft.pk)
+
+
+def _go_to_draft(
+    request: HttpRequest, draft: PlanDraft, saved: PlanDraft, place: str
+) -> HttpResponse:
+    url = reverse("plans:draft", args=[draft.pk])
+    sentence = SAVED if saved.version != draft.version else NOTHING
+    return go_and_say(request, url, place, sentence)
+
+
+def _show_text(
+    request: HttpRequest,
+    draft: PlanDraft,
+    form: TextForm,
+    fault: str = "",
+    status: int = 200,
+    stored: Proposal | None = None,
+) -> HttpResponse:
+    context = {"draft": draft, "form": form, "fault": fault, "stored": stored}
+    return render(request, "plans/making/text.html", context, status=status)
+
+
+def _show_week(
+    request: HttpRequest,
+    draft: PlanDraft,
+    number: int,
+    form: WeekForm,
+    fault: str = "",
+    status: int = 200,
+    stored: Any = None,
+) -> HttpResponse:
+    shown = show_draft(draft)
+    before = [(week.number, task.task) for week in shown.weeks[:number] for task in week.tasks]
+    context = {
+        "shown": shown,
+        "draft": draft,
+        "week": shown.weeks[number - 1],
+        "form": form,
+        "fault": str(DraftChanged()) if stored else fault,
+        "stored": stored,
+        "before": before,
+        "kinds": EvidenceKind.choices,
+        "is_only": len(shown.weeks) == 1,
+    }
+    status = DraftChanged.status if stored else status
+    return render(request, "plans/making/week.html", context, status=status)
