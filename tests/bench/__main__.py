@@ -33,13 +33,15 @@ def main() -> int:
             django.setup()
             call_command("migrate", verbosity=0)
             sizes = import_string("tests.bench.figures.Sizes")()
-            report = import_string("tests.bench.run.run_benchmarks")(sizes)
+            report, faults = import_string("tests.bench.run.run_benchmarks")(sizes)
     except ServiceError as error:
         sys.stderr.write(f"{error}\n")
         return 1
     PAGE.write_text(report, encoding="utf-8")
     sys.stdout.write(f"\n{report}\nWritten to {PAGE.relative_to(CHECKOUT)}.\n")
-    return 0
+    for fault in faults:
+        sys.stderr.write(f"{fault}\n")
+    return 1 if faults else 0
 
 
 @contextmanager

@@ -29,8 +29,9 @@ from tests.fakes.gemini import FakeGemini
 __all__ = ["celery", "run_benchmarks"]
 
 
-def run_benchmarks(sizes: Sizes) -> str:
-    """The report as Markdown. The database must be migrated, and is filled with rows."""
+def run_benchmarks(sizes: Sizes) -> tuple[str, list[str]]:
+    """The report as Markdown, and a sentence for each figure that passes its limit. The database
+    must be migrated, and is filled with rows."""
     figures: list[Figure] = []
     with running_site() as site:
         for figure in measure_all(site, sizes):
@@ -38,7 +39,8 @@ def run_benchmarks(sizes: Sizes) -> str:
             figures.append(figure)
     tokens = write_tokens(measure_request(), read_prices())
     say(tokens)
-    return write_report(figures, sizes, tokens)
+    report = write_report(figures, sizes, tokens)
+    return report, [figure.fault for figure in figures if figure.fault]
 
 
 def measure_all(site: HTTPConnection, sizes: Sizes) -> Iterator[Figure]:

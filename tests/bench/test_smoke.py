@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.bench.figures import Sizes, complete_next, prepare_checked_tasks
+from tests.bench.figures import Figure, Sizes, complete_next, prepare_checked_tasks
 from tests.bench.run import run_benchmarks
+from tests.bench.samples import Pair
 from tests.bench.statements import PlainTable, describe, read_statements
 
 TINY = Sizes(checks=4, writes=4, pages=4, warm_up=1, tasks=(12, 5), turns=(60, 10))
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_all_figures_are_taken(settings: Any):
     settings.DEBUG = True  # or the site would want its static files collected, which takes long
-    report = run_benchmarks(TINY)
+    report, _ = run_benchmarks(TINY)
     table = re.findall(r"^\| (.+?) \| .+ \| \*\*(\d+\.\d+)\*\* ", report, re.MULTILINE)
     assert [name for name, _ in table] == [
         "Check and tap",
@@ -35,6 +36,13 @@ def test_all_figures_are_taken(settings: Any):
     ]
     assert all(float(ratio) > 0 for _, ratio in table)
     assert f"{len(COMPLETION)} statements" in report and f"{len(COMPLETION) + 2} round" in report
+
+
+@pytest.mark.parametrize(("most", "is_over"), [(1.5, True), (2.5, False), (None, False)])
+def test_a_figure_over_its_limit_is_said(most, is_over):
+    figure = Figure("A page", "Another", Pair([2.0] * 20, [1.0] * 20), most=most)
+    assert bool(figure.fault) is is_over
+    assert not is_over or figure.fault == "A page: the p95 ratio is 2.00, and must be 1.5 at most."
 
 
 def test_the_statements_of_a_completion():
