@@ -8,7 +8,10 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from judge.models import CheckRun
+from judge.reopened import is_after, reopened_at
 from judge.result import CheckResult
 
 # What is missing comes first.
@@ -107,14 +110,19 @@ def card_from_run(run: CheckRun) -> Card:
 
 def latest_card(action_id: uuid.UUID) -> Card | None:
     """The check of an action that was started last, or None. One query."""
-    runs = CheckRun.objects.filter(action_id=action_id).order_by("-started_at")
-    run = runs.defer("evidence", "request", "replies").first()
+    run = standing_runs().filter(action_id=action_id).order_by("-started_at").first()
     return card_from_run(run) if run else None
+
+
+def standing_runs() -> QuerySet[CheckRun]:
+    """Checks that no reopening by staff came after, without what only the audit reads."""
+    runs = CheckRun.objects.annotate(reopened_at=reopened_at("action_id"))
+    return runs.filter(is_after("started_at")).defer("evidence", "request", "replies")
 
 
 def has_passed(action_id: uuid.UUID, spec_version: int) -> bool:
     """Whether the last check that was decided, at this version of the task, passed. One query."""
-    runs = CheckRun.objects.filter(action_id=action_id, spec_version=spec_version)
+    runs = standing_runs().filter(action_id=action_id, spec_version=spec_version)
     decided = runs.exclude(outcome=CheckRun.Outcome.UNDECIDED).order_by("-started_at")
     return decided.values_list("outcome", flat=True).first() == CheckRun.Outcome.PASSED
 

@@ -7,14 +7,13 @@ import uuid
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from judge.evidence import Task
 from judge.models import Appeal, RowDecision
 from judge.policy import StaffDecision
+from judge.reopened import is_after, reopened_at
 from plans.errors import Refused
-from plans.models import How, Reopening
 
 
 class DecisionRefused(Refused):
@@ -25,23 +24,9 @@ def read_decisions(task: Task) -> dict[uuid.UUID, StaffDecision]:
     """Requirements of the task that a person decided are met, at its spec version and since it
     was last reopened; the newest decision on a row counts. One query."""
     rows = RowDecision.objects.filter(action_id=task.action_id, spec_version=task.spec_version)
-    rows = rows.annotate(ended_at=ended_at("action_id")).filter(still_counts("decided_at"))
+    rows = rows.annotate(reopened_at=reopened_at("action_id")).filter(is_after("decided_at"))
     newest = {row.requirement_id: row for row in rows.order_by("decided_at")}
     return {key: StaffDecision(row.pk) for key, row in newest.items() if row.is_met}
-
-
-def ended_at(action_id: str) -> Subquery:
-    """When the decisions on the action in this column last ended, or NULL: staff took back a
-    checked completion. What counted towards it is then decided anew."""
-    reopened = Reopening.objects.filter(
-        completion__action=OuterRef(action_id), completion__how=How.CHECKED
-    )
-    return Subquery(reopened.order_by("-created_at").values("created_at")[:1])
-
-
-def still_counts(decided_at: str) -> Q:
-    """The condition on a decision's time, where `ended_at` is annotated as that."""
-    return Q(ended_at=None) | Q(**{f"{decided_at}__gt": F("ended_at")})
 
 
 @transaction.atomic

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import F
 
-from judge.decisions import ended_at, still_counts
 from judge.models import Appeal, RowDecision
+from judge.reopened import is_after, reopened_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def read_standings(action_id: uuid.UUID, spec_version: int) -> Standings:
     has ended. One query."""
     found = (
         Appeal.objects.filter(check_run__action_id=action_id, check_run__spec_version=spec_version)
-        .annotate(ended_at=ended_at("check_run__action_id"))
+        .annotate(reopened_at=reopened_at("check_run__action_id"))
         .order_by("decisions__decided_at", "created_at")
         .values_list(
             "requirement_id",
@@ -46,7 +46,7 @@ def read_standings(action_id: uuid.UUID, spec_version: int) -> Standings:
             "decisions__reason",
             "decisions__judged_status",
             "decisions__decided_at",
-            "ended_at",
+            "reopened_at",
         )
     )
     rows: dict[str, Standing] = {}
@@ -73,7 +73,7 @@ def find_answered(plan_id: uuid.UUID) -> set[uuid.UUID]:
             is_met=True,
             spec_version=F("action__spec_version"),
         )
-        .annotate(ended_at=ended_at("action_id"))
-        .filter(still_counts("decided_at"))
+        .annotate(reopened_at=reopened_at("action_id"))
+        .filter(is_after("decided_at"))
         .values_list("action_id", flat=True)
     )

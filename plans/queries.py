@@ -2,10 +2,10 @@
 
 import uuid
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import F, OuterRef, Prefetch, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
-from plans.models import Action, ActionEdit, Plan, Week
+from plans.models import Action, ActionEdit, Plan, Reopening, Week
 
 
 def plans_of(user):
@@ -43,6 +43,16 @@ def dropped_tasks_of(plan: Plan) -> QuerySet[Action]:
     archived = Action.objects.filter(week__plan=plan).exclude(archived_at=None)
     dropped = archived.annotate(last_edit=Subquery(last)).filter(last_edit=ActionEdit.Kind.DROPPED)
     return dropped.select_related("week").order_by("-archived_at", "id")
+
+
+def find_reopenings(plan_id: uuid.UUID) -> dict[uuid.UUID, Reopening]:
+    """Tasks of the plan that somebody else than its student took back and that are still open, by
+    their ids: each with its newest reopening. One query."""
+    rows = Reopening.objects.filter(
+        completion__action__week__plan=plan_id, completion__action__current_completion=None
+    ).exclude(by=F("completion__action__week__plan__owner"))
+    found = rows.annotate(action_id=F("completion__action")).order_by("created_at")
+    return {row.action_id: row for row in found}
 
 
 def find_titles(plan_id: uuid.UUID) -> dict[uuid.UUID, str]:

@@ -7,8 +7,7 @@ import uuid
 
 from django import template
 
-from judge.card import Card, card_from_run, latest_card
-from judge.models import CheckRun
+from judge.card import Card, card_from_run, latest_card, standing_runs
 from plans.models import Plan
 
 register = template.Library()
@@ -18,10 +17,10 @@ register = template.Library()
 def find_latest_checks(plan: Plan) -> dict[uuid.UUID, Card]:
     """The newest check of each task of the plan, by the task's id."""
     runs = (
-        CheckRun.objects.filter(action__week__plan=plan)
+        standing_runs()
+        .filter(action__week__plan=plan)
         .order_by("action_id", "-started_at")
         .distinct("action_id")
-        .defer("evidence", "request", "replies")
     )
     return {run.action_id: card_from_run(run) for run in runs}
 

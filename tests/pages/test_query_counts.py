@@ -21,12 +21,13 @@ COUNTS = {
     "plans:draft": 3,
     "plans:draft_text": 3,
     "plans:draft_week": 3,
-    # and the latest checks, what staff decided, dropped tasks, and how it is shared
-    "plans:plan": 10,
+    # and the latest checks, what staff decided and reopened, dropped tasks, and how it is shared
+    "plans:plan": 11,
     "plans:status": 3,
     "sessions:progress": 7,  # the loaded plan and its report
-    # session, requirements, latest check, objections, pictures, turns, tools before them
-    "sessions:session": 9,
+    # session, requirements, latest check, objections, what staff reopened, pictures, turns, tools
+    # before them
+    "sessions:session": 10,
     "sessions:memory": 4,  # plan, memories with their tasks
     "sessions:forget": 4,
     "sessions:forget_everything": 4,

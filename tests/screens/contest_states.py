@@ -17,7 +17,7 @@ from tests import factories
 from tests.api.calling import make_picture
 from tests.screens.plan_states import url_of
 from tests.screens.proof_states import publish
-from tests.screens.scene import HALF, Scene
+from tests.screens.scene import HALF, Scene, tasks_of
 from tests.screens.session_states import session_check_failed, start
 from tests.screens.state import see, table
 
@@ -198,3 +198,25 @@ def proof_decided_by_a_person(scene: Scene) -> str:
     action = scene.make_small_plan()
     complete_by_decision(scene, action)
     return publish(scene, action.week.plan)
+
+
+REOPENED = "Your second message names one risk twice. Say a second one, then check again."
+
+
+def reopen(scene: Scene) -> Action:
+    """A task that was complete, until staff took that back."""
+    action = tasks_of(scene.make_plan())[0]
+    scene.check_off(action)
+    action = Action.objects.get(pk=action.pk)
+    action.reopen(by=factories.make_staff(), reason=REOPENED)
+    return action
+
+
+@state("Reopened by staff")
+def plan_reopened(scene: Scene) -> str:
+    return url_of(reopen(scene).week.plan)
+
+
+@state("Reopened by staff")
+def session_reopened(scene: Scene) -> str:
+    return scene.session_url(scene.open(reopen(scene)))
