@@ -19,6 +19,7 @@ from elivio.llm.messages import StructuredRequest, Text
 from judge import prompt
 from judge.answer import BadAnswer, parse_answer
 from judge.audit import read_clock, record_check
+from judge.card import has_passed
 from judge.changes import describe_changes, mark_changes, read_run_before
 from judge.decisions import read_decisions
 from judge.evidence import Evidence, Task, is_unchanged, read_task
@@ -56,7 +57,8 @@ def run_judge(
     database connection back while the model thinks. Never raises for what a model does."""
     calls, started_at = ModelCalls(evidence), read_clock()
     is_tap = trigger == CheckRun.Trigger.TAP
-    payer = Payer(student_id, Purpose.CHECK, evidence.task.action_id, is_tap)
+    task = evidence.task
+    payer = Payer(student_id, Purpose.CHECK, task.action_id, is_tap, task.spec_version)
     try:
         verdict = judge_evidence(evidence, calls, payer.spend)
         if not is_unchanged(evidence.task):
@@ -67,20 +69,18 @@ def run_judge(
         if is_tap and before and result.outcome != "passed":
             result = _tell_changes(result, verdict, before, evidence)
     except Undecided as undecided:
-        task = (
-            read_task(evidence.task.action_id)
-            if undecided.reason == "spec_changed"
-            else evidence.task
-        )
+        if undecided.reason == "spec_changed":
+            task = read_task(task.action_id)
         result = make_undecided(task, undecided.reason, started_at)
-    _settle_hold(payer, result)
-    return record_check(
+    result = record_check(
         _add_notices(result, evidence),
         calls,
         trigger=trigger,
         student_id=student_id,
         session_id=session_id,
     )
+    _settle_hold(payer, result)
+    return result
 
 
 def judge_evidence(evidence: Evidence, calls: ModelCalls, spend: Spend) -> Verdict:
@@ -103,15 +103,14 @@ def judge_evidence(evidence: Evidence, calls: ModelCalls, spend: Spend) -> Verdi
 
 
 def _settle_hold(payer: Payer, result: CheckResult) -> None:
-    """What was held back for a tap stays held where a tap can follow: this run passed, or came to
-    no verdict and the one before it passed."""
-    if result.outcome == CheckRun.Outcome.PASSED:
-        return
-    before = read_run_before(result.task, result.started_at)
-    is_undecided = result.outcome == CheckRun.Outcome.UNDECIDED
-    if not (is_undecided and before and before.outcome == CheckRun.Outcome.PASSED):
+    """What was held back for a tap stays held where a tap can follow: when the last check that was
+    decided passed, be it this one or another."""
+    is_passed = result.outcome == CheckRun.Outcome.PASSED
+    if result.id is not None:
+        is_passed = has_passed(result.task.action_id, result.task.spec_version)
+    if not is_passed:
         release_tap(payer.student_id, result.task.action_id)
-    elif payer.is_tap:
+    elif payer.is_tap and result.outcome == CheckRun.Outcome.UNDECIDED:
         payer.hold_again()
 
 

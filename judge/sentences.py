@@ -34,6 +34,9 @@ UNDECIDED = {
     ),
 }
 UNDECIDED["safety"] = UNDECIDED["blocked"]
+UNDECIDED["reopened"] = (
+    "This task was reopened while it was being checked. Read why, then run the check again."
+)
 UNDECIDED["cancelled"] = (
     "You stopped this, so nothing was changed. Tap Mark complete when you want to finish the task."
 )

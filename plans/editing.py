@@ -30,7 +30,7 @@ from plans.errors import (
 )
 from plans.history import Snapshot, take_snapshot, take_week, what_differs
 from plans.models import Action, ActionEdit, FollowUp, Plan, Requirement, Status, Week
-from plans.models.action import settle_completed_at
+from plans.models.action import delete_rows, settle_completed_at
 from plans.task_text import (
     RowText,
     clean_block,
@@ -238,8 +238,7 @@ def _write_rows(action: Action, rows: Sequence[RowText]) -> None:
     stored = {row.pk: row for row in action.requirements.all()}
     if any(row.id and row.id not in stored for row in rows):
         raise TaskChanged
-    for row_id in stored.keys() - {row.id for row in rows}:
-        stored[row_id].delete()
+    delete_rows(stored.keys() - {row.id for row in rows})
     for position, row in enumerate(rows):
         kept = stored.get(row.id) or Requirement(action=action)
         kept.title, kept.evidence_kind, kept.position = row.title, row.evidence_kind, position

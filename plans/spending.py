@@ -21,12 +21,14 @@ TAP_CALLS = 2  # the most that one judge run makes
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Whose ceiling a model call counts against. `action_id` belongs to checks and taps."""
+    """Whose ceiling a model call counts against. `action_id` belongs to checks and taps, and so
+    does `spec_version`, the task's as it is judged."""
 
     student_id: int
     purpose: Purpose
     action_id: uuid.UUID | None = None
     is_tap: bool = False
+    spec_version: int = 0
 
     def spend(self) -> None:
         """Count one call before it is made. Raises LLMError("budget_spent" or "switched_off")."""
@@ -78,6 +80,7 @@ class Payer:
         held = HeldTap.objects.filter(
             student_id=self.student_id,
             day=day,
+            action__spec_version=F("spec_version"),
             action__current_completion=None,
             action__archived_at=None,
             action__week__plan__archived_at=None,
@@ -93,12 +96,16 @@ class Payer:
             student_id=self.student_id,
             day=day,
             action_id=self.action_id,
-            defaults={"calls": TAP_CALLS},
+            defaults={"calls": TAP_CALLS, "spec_version": self.spec_version},
         )
 
     def _take_held(self, day: datetime.date) -> bool:
         held = HeldTap.objects.filter(
-            student_id=self.student_id, day=day, action_id=self.action_id, calls__gt=0
+            student_id=self.student_id,
+            day=day,
+            action_id=self.action_id,
+            spec_version=self.spec_version,
+            calls__gt=0,
         )
         return bool(held.update(calls=F("calls") - 1))
 

@@ -20,7 +20,7 @@ from judge.result import CheckResult
 from judge.run import make_undecided, run_judge
 from judge.sentences import say_completed
 from plans.errors import SpecChanged
-from plans.models import Action, Completion, How, Purpose, Status
+from plans.models import Action, Completion, How, Purpose, Reopening, Status
 from plans.spending import Payer, release_tap
 from sessions import transcript
 from sessions.gathering import gather_pictures
@@ -38,6 +38,13 @@ class CompleteAnswer:
 
 class Cancelled(Exception):
     """The student stopped this tap before it wrote anything."""
+
+
+class Reopened(Exception):
+    """The task was complete and has been taken back since this tap began."""
+
+
+REASONS = {SpecChanged: "spec_changed", Cancelled: "cancelled", Reopened: "reopened"}
 
 
 def check_session(session: CopilotSession, screenshot: str | None = None) -> Card:
@@ -64,12 +71,11 @@ def complete_session(session: CopilotSession, screenshot: str | None = None) -> 
         return CompleteAnswer(False, card_from_result(result))
     try:
         completion = _complete(action, session, result, started_at)
-    except (SpecChanged, Cancelled) as error:
-        reason = "spec_changed"
+    except (SpecChanged, Cancelled, Reopened) as error:
         if isinstance(error, Cancelled):
-            reason = "cancelled"
-            Payer(session.student_id, Purpose.CHECK, action.pk, is_tap=True).hold_again()
-        fresh = make_undecided(read_task(action.pk), reason, result.started_at)
+            version = result.task.spec_version
+            Payer(session.student_id, Purpose.CHECK, action.pk, True, version).hold_again()
+        fresh = make_undecided(read_task(action.pk), REASONS[type(error)], result.started_at)
         return CompleteAnswer(False, card_from_result(dataclasses.replace(fresh, id=result.id)))
     release_tap(session.student_id, action.pk)
     if not _is_made_by(completion, result):
@@ -91,11 +97,15 @@ def cancel_tap(session: CopilotSession) -> bool:
 def _complete(
     action: Action, session: CopilotSession, result: CheckResult, started_at: datetime.datetime
 ) -> Completion:
-    """Write the completion, unless the student has cancelled since. Raises SpecChanged, Cancelled,
-    after which nothing is written."""
+    """Write the completion, unless the student has cancelled or the task was reopened since. Raises
+    SpecChanged, Cancelled, Reopened, after which nothing is written."""
     # Plan, action, session, all before anything is written: writing COMPLETED takes a stronger
     # lock of the action, which whoever has the session's row may be waiting for.
     action.lock()
+    # What was judged before a reopening counts no more, and neither does the tap.
+    reopenings = Reopening.objects.filter(completion__action=action.pk, created_at__gte=started_at)
+    if reopenings.exists():
+        raise Reopened
     # A cancel needs this row until the commit: it is seen here, or finds the task complete.
     rows = CopilotSession.objects.select_for_update(no_key=True)
     cancelled_at = rows.values_list("cancelled_at", flat=True).get(pk=session.pk)

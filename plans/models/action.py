@@ -4,7 +4,7 @@ Nothing else in the product writes `status`; the database refuses what does (mig
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from typing import Self
 
@@ -203,16 +203,17 @@ class Action(models.Model):
     ) -> bool:
         """Write the difference alone, from position `first` on. The caller holds the locks."""
         known = {row.title: row for row in agreed}
+        spare = [row.pk for row in agreed if known[row.title] is not row]
         titles = {row.title for row in wanted}
-        # A line in the place of one that is not wanted any more is that line, corrected: what
-        # hangs on it, as its pictures, stays.
-        for old, new in zip(agreed, wanted, strict=False):
+        # Among as many lines as before, one in the place of another that is not wanted any more is
+        # that line, corrected: what hangs on it, as its pictures, stays.
+        pairs = zip(agreed, wanted, strict=True) if len(agreed) == len(wanted) else ()
+        for old, new in pairs:
             if old.title not in titles and new.title not in known:
                 known[new.title] = known.pop(old.title)
         gone = [row for title, row in known.items() if title not in titles]
-        for row in gone:
-            row.delete()
-        is_changed = bool(gone)
+        delete_rows([*spare, *(row.pk for row in gone)])
+        is_changed = bool(gone or spare)
         for position, (title, kind) in enumerate(map(astuple, wanted), start=first):
             row = known.get(title) or Requirement(action=self, origin=Origin.AGREED)
             if (row.title, row.position, row.evidence_kind) != (title, position, kind):
@@ -289,6 +290,14 @@ def settle_completed_at(plan: Plan, *, closing: uuid.UUID | None = None) -> None
     is_complete = bool(is_done) and not is_open
     if bool(plan.completed_at) != is_complete:
         Plan.objects.filter(pk=plan.pk).update(completed_at=now if is_complete else None)
+
+
+def delete_rows(ids: Iterable[uuid.UUID]) -> None:
+    """Delete requirements with what hangs on them. The rows are locked first: a picture that is
+    just being kept for one is waited for, and goes too."""
+    rows = Requirement.objects.filter(pk__in=ids)
+    list(rows.select_for_update().order_by("pk").values_list("pk"))
+    rows.delete()
 
 
 def _place_after(rows: "Sequence[Requirement]") -> int:

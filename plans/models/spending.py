@@ -43,7 +43,8 @@ class DailyUse(models.Model):
 
 
 class HeldTap(models.Model):
-    """Calls that a passed check (or one under way) holds back, today, for the tap that follows."""
+    """Calls that a passed check (or one under way) holds back, today, for the tap that follows on
+    the task as it is at this version."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     student = models.ForeignKey(
@@ -51,6 +52,7 @@ class HeldTap(models.Model):
     )
     day = models.DateField()
     action = models.ForeignKey("plans.Action", on_delete=models.CASCADE, related_name="+")
+    spec_version = models.PositiveIntegerField(default=0)
     calls = models.PositiveSmallIntegerField()
 
     class Meta:

@@ -93,6 +93,7 @@ def test_a_line_whose_words_stay_keeps_its_id(action, student):
         pytest.param(["One", "Two"], {0: 0, 1: 1}, id="both corrected"),
         pytest.param(["A key", "A map"], {0: 1, 1: 0}, id="turned round"),
         pytest.param(["A key", "Another"], {0: 1}, id="the first dropped, another added"),
+        pytest.param(["A key of five"], {}, id="the first dropped, the second corrected"),
         pytest.param(["A key"], {0: 1}, id="the first dropped"),
         pytest.param(["A map", "A key", "Another"], {0: 0, 1: 1}, id="one more"),
     ],

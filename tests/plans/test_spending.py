@@ -208,7 +208,12 @@ def archive(student, action):
     Plan.objects.filter(weeks__actions=action).update(archived_at=timezone.now())
 
 
-@pytest.mark.parametrize("end", [report_done, drop, archive])
+def edit(student, action):
+    changes = editing.Changes(title="Another one")
+    editing.edit_task(student, action.pk, changes, expected_version=action.spec_version)
+
+
+@pytest.mark.parametrize("end", [report_done, drop, archive, edit])
 def test_nothing_is_held_for_a_task_that_cannot_be_tapped(open_task, student, gemini, ceiling, end):
     ceiling("check", 4)
     first, second = open_task(), open_task()
@@ -226,6 +231,23 @@ def test_a_check_without_a_verdict_holds_nothing(open_task, gemini, ceiling):
     assert held() == []
     gemini.enqueue(MET)
     assert check_session(open_task()).all_met
+
+
+def test_an_older_check_that_ends_late_takes_no_passed_ones_tap(open_task, gemini, ceiling):
+    ceiling("check", 6)
+    session, newer = open_task(), []
+
+    def respond(request):
+        if newer:
+            return MET
+        newer.append(None)
+        newer[0] = check_session(session)
+        connection.close()
+        return UNMET
+
+    gemini.respond = respond
+    assert check_session(session).outcome == "failed" and newer[0].all_met
+    assert held() == [2]
 
 
 def test_a_check_without_a_verdict_takes_no_passed_ones_tap(open_task, gemini, ceiling):

@@ -104,6 +104,22 @@ def test_the_students_own_report_stands(session, gemini):
     assert Completion.objects.get().how == How.SELF_REPORTED
 
 
+@pytest.mark.parametrize("by_staff", [True, False])
+def test_a_task_that_was_taken_back_meanwhile_stays_open(session, gemini, by_staff):
+    """Complete by another tap and reopened, all while the judge of this one thinks."""
+
+    def complete_and_reopen():
+        action = Action.objects.get(pk=session.action_id)
+        action.update_status(Status.COMPLETED, by=session.student, confirmed=True)
+        action.reopen(by=factories.make_staff() if by_staff else session.student, reason="Not yet.")
+
+    while_it_thinks(gemini, complete_and_reopen)
+    tap = complete_session(session)
+    assert (tap.completed, tap.check.reason) == (False, "reopened")
+    assert "reopened while it was being checked" in tap.check.summary
+    assert status_of(session) == Status.IN_PROGRESS and Completion.objects.count() == 1
+
+
 def wait_until(holds):
     ends_at = time.monotonic() + 20
     while not holds():

@@ -8,7 +8,10 @@ from django.db import OperationalError, connection, transaction
 
 from judge.audit import read_clock
 from judge.models import CheckRun
+from plans import editing
+from plans.editing import Changes
 from plans.models import Action, Completion, Requirement, Status
+from plans.task_text import RowText
 from sessions import completion, pins
 from sessions.images import CleanImage
 from sessions.lifecycle import end_session, open_session
@@ -113,6 +116,31 @@ def test_control_with_the_sessions_row_last_they_wait_in_a_circle(session, work,
         list(CopilotSession.objects.select_for_update(no_key=True).filter(pk=session.pk))
         started[0].join(20)
         raise started[0].fault or AssertionError("nobody waited in a circle")
+
+
+def remove_by_edit(session):
+    action = Action.objects.get(pk=session.action_id)
+    changes = Changes(rows=[RowText(None, "Say what they miss", "written")])
+    editing.edit_task(session.student, action.pk, changes, expected_version=action.spec_version)
+
+
+def remove_by_agreement(session):
+    editing.agree_on(session.student, session.action, [])
+
+
+@pytest.mark.parametrize(
+    ("remove", "origin"), [(remove_by_edit, "plan"), (remove_by_agreement, "agreed")]
+)
+def test_a_row_that_goes_after_a_picture_that_is_being_kept(session, remove, origin):
+    row = session.action.requirements.get()
+    Requirement.objects.filter(pk=row.pk).update(origin=origin)
+    with transaction.atomic():
+        pins.keep_picture(session, row.pk, IMAGE)
+        edit = Beside(lambda: remove(session))
+        wait_until(edit.waits_or_ended)
+    edit.join(20)
+    assert edit.fault is None
+    assert not Picture.objects.exists() and not Requirement.objects.filter(pk=row.pk).exists()
 
 
 def test_a_row_that_goes_while_its_picture_is_sent(session):
