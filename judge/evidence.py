@@ -80,13 +80,15 @@ class Frame:
 class Evidence:
     """`omitted` is how many of the action's oldest turns were left out; `unseen` are spoken ones
     among them, never shown to a judge, by which copied words are known. `notices` are sentences
-    for the card about how the evidence came about, for example an unreadable screenshot."""
+    for the card about how the evidence came about, for example an unreadable screenshot; `hints`
+    are such as help only where something is missing."""
 
     task: Task
     turns: tuple[Turn, ...] = ()
     omitted: int = 0
     frames: tuple[Frame, ...] = ()
     notices: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     unseen: tuple[Turn, ...] = ()
 
     def as_record(self) -> dict[str, Any]:

@@ -34,6 +34,8 @@ from plans.spending import Payer, release_tap
 logger = logging.getLogger(__name__)
 LEAST_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 5.0
+# No judge was asked at all.
+NOT_LOOKED_AT = {"no_requirements", "no_model", "budget_spent", "switched_off"}
 
 
 class Undecided(Exception):
@@ -205,7 +207,12 @@ def _make_result(
 
 
 def _add_notices(result: CheckResult, evidence: Evidence) -> CheckResult:
+    """What there is to say of the evidence, where somebody has looked at it."""
+    if result.reason in NOT_LOOKED_AT:
+        return result
     notices = list(evidence.notices)
+    if result.outcome != "passed":
+        notices += evidence.hints
     if evidence.omitted and result.outcome != "passed":
         first = next((turn for turn in evidence.turns if not turn.is_pinned), None)
         text, by_student = (first.text, first.role == "student") if first else ("", False)

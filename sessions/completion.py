@@ -131,7 +131,15 @@ def _judge(session: CopilotSession, screenshot: str | None, trigger: str) -> Che
     turns, omitted = transcript.read_evidence_turns(session.action_id)
     unseen = transcript.read_unseen_turns(session.action_id, turns) if omitted else ()
     gathered = gather_pictures(session, task, screenshot)
-    evidence = Evidence(task, turns, omitted, gathered.pictures, gathered.notices, unseen)
+    evidence = Evidence(
+        task,
+        turns,
+        omitted,
+        frames=gathered.pictures,
+        notices=gathered.notices,
+        hints=gathered.hints,
+        unseen=unseen,
+    )
     result = run_judge(
         evidence, trigger=trigger, student_id=session.student_id, session_id=session.pk
     )

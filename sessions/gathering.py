@@ -14,23 +14,25 @@ from sessions.pins import pictures_as_evidence
 
 UNREADABLE = "Your screenshot could not be read."
 UNAVAILABLE = "Your screenshot could not be kept."
-UNREACHABLE = "Your shared screen could not be reached just now."
-USED_NEWEST = "The check used your newest shared picture instead."
+UNREACHABLE = "Pictures of a shared screen could not be reached just now."
+USED_SHARED = "The check looked at your newest shared picture."
+USED_OLDER = "The check looked at a shared picture from before it instead."
 USED_KEPT = "The check used the pictures that you kept for this task instead."
 USED_WORDS = "The check went by your messages alone."
-USED_SHARED = "The check looked at your newest shared picture."
 OLD = "Your shared pictures are older than ten minutes, so they did not count. Share them again."
 BLACK = "Your newest picture is black, so it did not count. Show the window you mean."
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """`notices` are sentences for the card. `is_reachable` is False when Valkey was not: whoever
-    asks it again in the same check waits for nothing."""
+    """`notices` are sentences for the card, `hints` such as are said only when something is
+    missing. `is_reachable` is False when Valkey was not: whoever asks it again in the same check
+    waits for nothing."""
 
     pictures: tuple[Frame, ...]
-    notices: tuple[str, ...]
-    is_reachable: bool
+    notices: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    is_reachable: bool = True
 
 
 def gather_pictures(session: CopilotSession, task: Task, screenshot: str | None) -> Gathered:
@@ -44,13 +46,16 @@ def gather_pictures(session: CopilotSession, task: Task, screenshot: str | None)
             shared = frames.as_evidence(frames.read_frames(session.pk), after=len(kept))
         except frames.FramesUnavailable:
             is_reachable = False
-    if not is_reachable and not problem and _takes_pictures(task):
+    takes_pictures = any(row.evidence_kind != EvidenceKind.WRITTEN for row in task.rows)
+    if not is_reachable and not problem and takes_pictures:
         problem = UNREACHABLE
+    notices: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     if problem:
-        notices: tuple[str, ...] = (problem, _say_instead(kept, shared))
-    else:
-        notices = _say_shared(shared, is_sent=bool(screenshot))
-    return Gathered(kept + shared, notices, is_reachable)
+        notices = (problem, _say_instead(task, kept, shared))
+    elif shared and takes_pictures:
+        notices, hints = _say_shared(shared[-1], is_sent=bool(screenshot))
+    return Gathered(kept + shared, notices, hints, is_reachable)
 
 
 def _store(session_id: uuid.UUID, screenshot: str) -> tuple[str, bool]:
@@ -64,24 +69,23 @@ def _store(session_id: uuid.UUID, screenshot: str) -> tuple[str, bool]:
     return "", True
 
 
-def _say_instead(kept: tuple[Frame, ...], shared: tuple[Frame, ...]) -> str:
-    if any(frame.is_current for frame in shared):
-        return USED_NEWEST
-    return USED_KEPT if any(frame.is_current for frame in kept) else USED_WORDS
+def _say_instead(task: Task, kept: tuple[Frame, ...], shared: tuple[Frame, ...]) -> str:
+    """What counts in place of a picture that is not there."""
+    if _find_counting(task, shared):
+        return USED_OLDER
+    return USED_KEPT if _find_counting(task, kept) else USED_WORDS
 
 
-def _say_shared(shared: tuple[Frame, ...], *, is_sent: bool) -> tuple[str, ...]:
-    """`is_sent` says that the newest came with this very check, which needs no word when it counts.
-    They are oldest first: when the newest is too old, all are."""
-    if not shared:
-        return ()
-    newest = shared[-1]
+def _find_counting(task: Task, pictures: tuple[Frame, ...]) -> list[Frame]:
+    rows = [row for row in task.rows if row.evidence_kind != EvidenceKind.WRITTEN]
+    return [frame for frame in pictures if any(frame.counts_for(row) for row in rows)]
+
+
+def _say_shared(newest: Frame, *, is_sent: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Notices and hints. `is_sent` says that the picture came with this very check, which needs no
+    word when it counts. When the newest is too old, all are."""
     if newest.is_black:
-        return (BLACK,)
+        return (), (BLACK,)
     if not newest.is_current:
-        return (OLD,)
-    return () if is_sent else (USED_SHARED,)
-
-
-def _takes_pictures(task: Task) -> bool:
-    return any(row.evidence_kind != EvidenceKind.WRITTEN for row in task.rows)
+        return (), (OLD,)
+    return (() if is_sent else (USED_SHARED,)), ()

@@ -14,6 +14,7 @@ from PIL import Image
 
 from judge.evidence import read_task
 from judge.models import CheckRun
+from plans.models import Requirement
 from plans.stored_checklist import read_checklist
 from sessions import gathering, pins
 from sessions.completion import check_session
@@ -28,6 +29,7 @@ from tests.fakes.brain import answer
 from tests.pages.reading import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+MET = replies.json(answer("met", text="seven riders"))
 UNMET = replies.json(answer("not_met"))
 NO_VALKEY = "redis://127.0.0.1:9/0"
 
@@ -86,34 +88,48 @@ def gather(session, screenshot=None):
     return gather_pictures(session, read_task(session.action_id), screenshot)
 
 
+def said(session, screenshot=None):
+    """Notices and hints."""
+    found = gather(session, screenshot)
+    return [*found.notices], [*found.hints]
+
+
 class TestWhatIsSaid:
     def test_nothing_shared(self, session):
-        assert gather(session).notices == ()
+        assert said(session) == ([], [])
         keep(session)
-        assert gather(session).notices == ()
+        assert said(session) == ([], [])
 
     def test_the_newest_counts(self, session):
         share(session, 700)
         share(session, 20)
-        assert gather(session).notices == (gathering.USED_SHARED,)
+        assert said(session) == ([gathering.USED_SHARED], [])
 
     def test_one_sent_with_the_check_needs_no_word(self, session):
         share(session, 700)
-        assert gather(session, png()).notices == ()
+        assert said(session, png()) == ([], [])
 
     def test_too_old(self, session):
         share(session, 700)
         keep(session)
-        assert gather(session).notices == (gathering.OLD,)
+        assert said(session) == ([], [gathering.OLD])
 
     @pytest.mark.parametrize("is_sent", [True, False])
     def test_black(self, session, is_sent):
         share(session, 20)
         if not is_sent:
             share(session, is_black=True)
-        found = gather(session, png("black") if is_sent else None)
-        assert found.notices == (gathering.BLACK,)
-        assert [frame.is_current for frame in found.pictures] == [True, False]
+        screenshot = png("black") if is_sent else None
+        assert said(session, screenshot) == ([], [gathering.BLACK])
+        pictures = gather(session).pictures
+        assert [frame.is_current for frame in pictures] == [True, False]
+
+    @pytest.mark.parametrize("age", [20, 700])
+    def test_nothing_where_no_row_takes_a_picture(self, age):
+        session = make_session("written")
+        share(session, age)
+        assert said(session) == ([], [])
+        assert said(session, "no picture") == ([gathering.UNREADABLE, gathering.USED_WORDS], [])
 
     @pytest.mark.parametrize(
         ("prepare", "then"),
@@ -123,13 +139,22 @@ class TestWhatIsSaid:
             (lambda session: share(session, is_black=True), gathering.USED_WORDS),
             (keep, gathering.USED_KEPT),
             (lambda session: (keep(session), share(session, 700)), gathering.USED_KEPT),
-            (lambda session: (keep(session), share(session, 20)), gathering.USED_NEWEST),
+            (lambda session: (keep(session), share(session, 20)), gathering.USED_OLDER),
+            (
+                lambda session: (share(session, 20), share(session, is_black=True)),
+                gathering.USED_OLDER,
+            ),
         ],
-        ids=["nothing", "old", "black", "kept", "kept and old", "kept and shared"],
+        ids=["nothing", "old", "black", "kept", "kept, old", "kept, shared", "good, then black"],
     )
     def test_what_is_used_in_place_of_an_unreadable_one(self, session, prepare, then):
         prepare(session)
-        assert gather(session, "no picture").notices == (gathering.UNREADABLE, then)
+        assert said(session, "no picture") == ([gathering.UNREADABLE, then], [])
+
+    def test_a_kept_picture_of_a_row_that_asks_for_words_by_now(self, session):
+        keep(session)
+        Requirement.objects.update(evidence_kind="written")
+        assert said(session, "no picture") == ([gathering.UNREADABLE, gathering.USED_WORDS], [])
 
 
 class TestWithoutValkey:
@@ -178,8 +203,23 @@ class TestInACheck:
         gemini.enqueue(UNMET)
         store_frame(session.pk, CleanImage(b"screen", is_black=False))
         card = check_session(session, "no picture")
-        assert gathering.UNREADABLE in card.summary and gathering.USED_NEWEST in card.summary
+        assert gathering.UNREADABLE in card.summary and gathering.USED_OLDER in card.summary
         assert gemini.requests[-1].text.count("<frame") == 1
+
+    @pytest.mark.parametrize(("reply", "is_said"), [(UNMET, True), (MET, False)])
+    def test_what_could_help_is_said_where_something_is_missing(
+        self, session, gemini, reply, is_said
+    ):
+        share(session, 700)
+        gemini.enqueue(reply)
+        assert (gathering.OLD in check_session(session).summary) is is_said
+
+    def test_nothing_is_said_of_pictures_that_nobody_looked_at(self, session, gemini, settings):
+        share(session, 20)
+        settings.DAILY_MODEL_CALLS = {**settings.DAILY_MODEL_CALLS, "check": 0}
+        card = check_session(session, "no picture")
+        assert card.reason == "budget_spent" and gemini.calls == 0
+        assert "picture" not in card.summary and "screenshot" not in card.summary
 
     def test_valkey_out_of_reach(self, session, gemini, settings):
         settings.REDIS_URL = NO_VALKEY
