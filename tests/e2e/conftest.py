@@ -6,12 +6,15 @@ import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.models import User
 from django.db import connections
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests import factories
 from tests.e2e.browser import run_browser
 from tests.e2e.site import run_site
 from tests.fakes.gemini import FakeGemini
+
+# Five seconds, as it is by itself, are not enough on a machine that has other work.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

@@ -27,7 +27,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 WORDS = "Rain, and too few bikes."
 SENTENCE = "The count stands in my picture, at the top left."
 REASON = "The picture shows the count by status."
@@ -66,7 +65,7 @@ def token(action, student):
 
 
 def check(page: Page, button: str) -> None:
-    with page.expect_response(re.compile(r"/(check|complete)/$"), timeout=LONG_WAIT):
+    with page.expect_response(re.compile(r"/(check|complete)/$")):
         page.get_by_role("button", name=button, exact=True).click()
 
 
@@ -138,7 +137,7 @@ def test_contest_decision_tap_and_the_label(
     check(page, "Check again")
     expect(page.get_by_text("Everything is there.").first).to_be_visible()
     check(page, "Mark complete")
-    expect(page.get_by_role("heading", name="Task complete")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_visible()
     expect(page.locator("#check")).to_contain_text(LABEL)
     expect(page.get_by_text("The check that you contested had said: Not shown yet")).to_be_visible()
     page.goto(f"{gemini_site}/plans/{action.week.plan_id}/")

@@ -26,7 +26,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 SCREEN = "A screen full of work"
 SHOWING = f"<title>{SCREEN}</title><body style='background: teal'><h1>Open | 51</h1>"
 CHOOSE = f"--auto-select-tab-capture-source-by-title={SCREEN}"
@@ -67,7 +66,6 @@ def visit(browser: Browser, site: str, session: CopilotSession, script: str = ""
     context = browser.new_context()
     context.new_page().set_content(SHOWING)
     page = context.new_page()
-    page.set_default_timeout(LONG_WAIT)
     if script:
         page.add_init_script(script)
     log_in(page, site, session.student.email, factories.PASSWORD)
@@ -78,7 +76,7 @@ def visit(browser: Browser, site: str, session: CopilotSession, script: str = ""
 def share(page: Page, every: float = 15) -> None:
     page.evaluate("(every) => { document.getElementById('screen').dataset.every = every }", every)
     page.get_by_role("button", name="Share my screen").click()
-    expect(page.get_by_text("Newest picture of your screen:")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("Newest picture of your screen:")).to_be_visible()
 
 
 def stored(session: CopilotSession) -> list[frames.StoredFrame]:
@@ -113,25 +111,25 @@ def test_a_check_and_a_tap_send_the_screen_first(gemini_site, gemini, browser, s
     page = visit(browser, gemini_site, session)
     page.evaluate(LISTEN)
     page.get_by_role("button", name="Check").click()
-    expect(page.get_by_role("button", name="Check again")).to_be_enabled(timeout=LONG_WAIT)
+    expect(page.get_by_role("button", name="Check again")).to_be_enabled()
     assert page.evaluate("asked") == ["check"]  # nothing is shared yet
     share(page)
     before = stored(session)[-1].received_at
     with page.expect_response(re.compile("/check/$")):
         page.get_by_role("button", name="Check again").click()
     assert page.evaluate("asked") == ["check", "frame", "frame", "check"]
-    expect(page.get_by_role("button", name="Check again")).to_be_enabled(timeout=LONG_WAIT)
+    expect(page.get_by_role("button", name="Check again")).to_be_enabled()
     assert stored(session)[-1].received_at > before
     judged = gemini.requests[-1]
     assert "inline_data" in str(judged.body["contents"])
     page.get_by_label("Your message").fill("The count by status: Open 51, Closed 13")
     page.get_by_role("button", name="Send").click()
-    expect(page.locator("#turns .turn.copilot")).to_have_count(1, timeout=LONG_WAIT)
+    expect(page.locator("#turns .turn.copilot")).to_have_count(1)
     expect(page.get_by_role("button", name="Stop sharing")).to_be_visible()
     with page.expect_response(re.compile("/check/$")):
         page.get_by_role("button", name="Check again").click()
     page.get_by_role("button", name="Mark complete").click()
-    expect(page.get_by_role("heading", name="Task complete")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_visible()
     assert page.evaluate("asked").count("frame") == 4
     expect(page.get_by_text("no longer shared, as this session is over").first).to_be_visible()
     expect(page.locator("#live")).to_contain_text("no longer shared")
@@ -152,7 +150,7 @@ def test_what_goes_wrong_is_said(gemini_site, gemini, browser, session):
     page.route(frames_url, lambda route: None)  # never answered, and yet the check goes on
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_text("Taking a picture of your screen").first).to_be_visible()
-    expect(page.get_by_role("button", name="Check again")).to_be_enabled(timeout=LONG_WAIT)
+    expect(page.get_by_role("button", name="Check again")).to_be_enabled()
     page.unroute(frames_url)
     end_session(session, CopilotSession.EndReason.STUDENT)
     expect(page.get_by_text("no longer shared: this session has ended").first).to_be_visible()

@@ -24,7 +24,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 TEXT = "Two risks: rain, and no bikes."
 CALL = {"functionCall": {"name": "mark_task_in_progress", "args": {}, "id": "call-1"}}
 
@@ -89,7 +88,7 @@ def student_turns(page: Page):
 
 
 def expect_stored(page: Page, text: str) -> None:
-    expect(stored(page)).to_have_text(re.compile(text), timeout=LONG_WAIT)
+    expect(stored(page)).to_have_text(re.compile(text))
     expect(page.locator(".answering")).to_have_count(0)
     expect(student_turns(page)).to_have_count(1)
     assert Turn.objects.filter(role="student").count() == 1
@@ -98,7 +97,7 @@ def expect_stored(page: Page, text: str) -> None:
 def test_words_are_there_before_the_reply_is(page, gemini, gate):
     gemini.enqueue(replies.streamed("**What** have", gate, " you tried <b>so</b> far?"))
     send(page)
-    expect(words(page)).to_have_text("**What** have", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("**What** have")
     expect(student_turns(page)).to_have_text(re.compile(TEXT))
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.locator("[aria-live]")).not_to_contain_text("What")
@@ -116,7 +115,7 @@ def test_words_are_there_before_the_reply_is(page, gemini, gate):
 def test_stop_keeps_what_has_come(page, gemini, gate):
     gemini.enqueue(replies.streamed("Count them first. ", gate, "Then write."))
     send(page)
-    expect(words(page)).to_have_text("Count them first. ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Count them first. ")
     page.get_by_role("button", name="Stop").press("Enter")
     expect_stored(page, "Count them first.")
     expect(page.get_by_text("You stopped this answer here.")).to_be_visible()
@@ -131,9 +130,7 @@ def test_stop_before_the_first_word(page, gemini, gate):
     send(page)
     assert gemini.wait_for(1, 10)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("You stopped this answer before it began.").first).to_be_visible(
-        timeout=LONG_WAIT
-    )
+    expect(page.get_by_text("You stopped this answer before it began.").first).to_be_visible()
     gemini.enqueue(replies.text("Here I am."))
     page.get_by_role("button", name="Ask again").click()
     expect_stored(page, "Here I am.")
@@ -145,7 +142,7 @@ def test_a_tool_in_the_middle(page, gemini, gate, action):
         replies.streamed("What did you", gate, " find?"),
     )
     send(page)
-    expect(words(page)).to_have_text("I note that you begin.\n\nWhat did you", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("I note that you begin.\n\nWhat did you")
     action.refresh_from_db()
     assert action.status == "in_progress"
     gate.set()
@@ -156,18 +153,16 @@ def test_an_error_in_the_middle(page, gemini, gate):
     """The words that came are no reply: they go, and asking again asks for the same turn."""
     gemini.enqueue(replies.broken_stream("Half a sentence ", gate))
     send(page)
-    expect(words(page)).to_have_text("Half a sentence ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Half a sentence ")
     gate.set()
-    expect(page.get_by_text("The copilot could not answer just now.").first).to_be_visible(
-        timeout=LONG_WAIT
-    )
+    expect(page.get_by_text("The copilot could not answer just now.").first).to_be_visible()
     expect(page.locator("#turns")).not_to_contain_text("Half a sentence")
     assert not Turn.objects.filter(role="copilot").exists()
     assert Turn.objects.get().no_reply_reason == "unreachable"
     second = threading.Event()
     gemini.enqueue(replies.streamed("Here ", second, "I am."))
     page.get_by_role("button", name="Ask again").click()
-    expect(words(page)).to_have_text("Here ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Here ")
     second.set()
     expect_stored(page, "Here I am.")
 
@@ -175,9 +170,9 @@ def test_an_error_in_the_middle(page, gemini, gate):
 def test_reloading_in_the_middle(page, gemini, gate):
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
     send(page)
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     page.reload()
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     expect(page.get_by_role("button", name="Ask again")).to_have_count(0)
     page.get_by_label("Your message").fill("And one more thing")
     gate.set()
@@ -190,7 +185,7 @@ def test_a_lost_connection_loses_nothing(page, gemini, gate):
     """The request with the message breaks off; the server goes on, and the page follows it."""
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
     send(page)
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     page.evaluate("lost = true; htmx.trigger('#composer', 'htmx:abort')")
     expect(page.locator("#composer")).not_to_have_class(re.compile("htmx-request"))
     page.get_by_label("Your message").fill("Something typed since")
@@ -205,14 +200,14 @@ def test_when_all_is_lost_sending_again_sends_nothing_twice(page, gemini, gate):
     page.route("**/live/**", lambda route: route.abort())
     page.route("**/turns/", pass_on_and_lose)
     send(page)
-    expect(page.get_by_text("The connection was lost.").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("The connection was lost.").first).to_be_visible()
     assert gemini.wait_for(1, 10)
     expect(page.get_by_label("Your message")).to_have_value(TEXT)
     expect(page.locator(".answering")).to_be_hidden()
     page.unroute("**/live/**")
     page.unroute("**/turns/")
     page.get_by_role("button", name="Send").click()
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     gate.set()
     expect_stored(page, "What have you tried?")
     assert gemini.calls == 1
@@ -240,7 +235,7 @@ def test_a_claim_is_answered_by_what_is_stored(page, gemini, action):
     assert not Completion.objects.exists() and not FollowUp.objects.exists()
     gemini.enqueue(replies.text("Let us look at the count."))
     send(page, "Did you save my progress?")
-    expect(note).to_have_count(2, timeout=LONG_WAIT)
+    expect(note).to_have_count(2)
     expect(note.last).to_contain_text("Your messages here are kept.")
     assert "Messages of theirs in this session that are kept: 2" in gemini.requests[-1].system
 
@@ -251,9 +246,9 @@ def test_the_line_is_dead_for_a_while(page, gemini, gate, site):
     with run_wire(site) as wire:
         page.goto(page.url.replace(site, wire.url))
         send(page)
-        expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+        expect(words(page)).to_have_text("What have ")
         wire.cut()
-        expect(page.get_by_text("The connection was lost.").first).to_be_visible(timeout=LONG_WAIT)
+        expect(page.get_by_text("The connection was lost.").first).to_be_visible()
         expect(words(page)).to_have_text("What have ")
         gate.set()
         wire.mend()
@@ -266,7 +261,7 @@ def test_code_is_copied(page, gemini, site):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
     gemini.enqueue(replies.text("For books:\n\n```sql\nSELECT 1;\nSELECT '<b>';\n```"))
     send(page)
-    page.get_by_role("button", name="Copy").click(timeout=LONG_WAIT)
+    page.get_by_role("button", name="Copy").click()
     expect(page.locator("[aria-live]")).to_have_text("The code is copied.")
     assert page.evaluate("navigator.clipboard.readText()") == "SELECT 1;\nSELECT '<b>';"
 

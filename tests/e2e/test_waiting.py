@@ -25,7 +25,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 WORDS = "Two risks for riders: rain, and no bikes."
 MET = replies.json(answer("met", text=WORDS))
 UNMET = replies.json(answer("not_met"))
@@ -120,7 +119,7 @@ def test_a_check_can_be_left_and_the_newest_wins(visit, session, gemini, slow):
 
     gemini.enqueue(MET)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Everything is there.").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("Everything is there.").first).to_be_visible()
     expect(page.get_by_text(STOPPED)).to_be_hidden()
     judge.release.set()
     wait_for_runs(2)
@@ -148,9 +147,9 @@ def test_a_tap_that_is_cancelled_completes_nothing(visit, passed, gemini, slow):
     assert not Completion.objects.exists()
     assert Action.objects.get(pk=passed.action_id).status == Status.NOT_STARTED
     gemini.enqueue(MET)
-    expect(page.get_by_text("Everything is there.").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("Everything is there.").first).to_be_visible()
     button(page, "Mark complete").click()
-    expect(page.get_by_role("heading", name="Task complete")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_visible()
 
 
 def test_control_a_cancel_that_never_arrives(visit, passed, gemini, slow):
@@ -180,7 +179,7 @@ def test_a_cancel_that_comes_too_late_shows_the_complete_task(visit, passed, gem
     button(page, "Mark complete").click()
     wait_for_runs(2)
     button(page, "Cancel").click()
-    expect(page.get_by_role("heading", name="Task complete")).to_be_focused(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_focused()
     expect(page.locator("#live")).to_contain_text("had finished before you stopped it")
 
 
