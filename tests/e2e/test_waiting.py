@@ -29,6 +29,7 @@ WORDS = "Two risks for riders: rain, and no bikes."
 MET = replies.json(answer("met", text=WORDS))
 UNMET = replies.json(answer("not_met"))
 STOPPED = "Stopped. Nothing was changed."
+A_DAY = 86_400  # seconds
 PORTAL = "<html><body>Sign in to the hotel network</body></html>"
 
 
@@ -250,7 +251,9 @@ def test_a_session_that_ended_elsewhere(visit, passed):
 
 def test_the_time_is_shown_and_a_long_wait_is_said_once(visit, passed):
     page = visit(passed)
-    page.clock.install()
+    # Far from the time it is set to, so that it stands whenever the second command comes.
+    page.clock.install(time=0)
+    page.clock.pause_at(A_DAY)
     page.route("**/check/", lambda route: None)
     button(page, "Check again").click()
     expect(page.get_by_text("Your work is being checked").first).to_be_visible()
@@ -265,5 +268,7 @@ def test_the_time_is_shown_and_a_long_wait_is_said_once(visit, passed):
     expect(page.locator("#check-wait [data-seconds]")).to_have_text("30 s")
     expect(page.locator("#live")).to_have_text("quiet")
     button(page, "Cancel").click()
+    expect(page.get_by_text(STOPPED).first).to_be_visible()
     button(page, "Check again").click()
+    expect(page.get_by_text("Your work is being checked").first).to_be_visible()
     expect(page.locator("#check-wait [data-slow]")).to_be_hidden()
