@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import connections
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from elivio.embedded.processes import wait_until
 from sessions import frames
@@ -32,6 +32,8 @@ CHOOSE = f"--auto-select-tab-capture-source-by-title={SCREEN}"
 REFUSAL = """navigator.mediaDevices.getDisplayMedia = async () => {
   throw new DOMException("Permission denied", "NotAllowedError");
 }"""
+NEVER = 3600  # seconds: no picture is sent but at the start and before a check
+FRESH_LIMIT = re.compile(r"const FRESH_LIMIT = [\d_]+;")
 # What the page asked for, in order: the last part of each address.
 LISTEN = """() => {
   window.asked = [];
@@ -73,7 +75,20 @@ def visit(browser: Browser, site: str, session: CopilotSession, script: str = ""
     return page
 
 
-def share(page: Page, every: float = 15) -> None:
+def be_patient(page: Page) -> None:
+    """From the next load on a check waits for its picture as long as that takes: on a slow machine
+    it would otherwise go on without."""
+
+    def serve(route: Route) -> None:
+        answer = route.fetch()
+        script, found = FRESH_LIMIT.subn("const FRESH_LIMIT = 60_000;", answer.text())
+        assert found == 1, "the limit is no longer where it was"
+        route.fulfill(response=answer, body=script)
+
+    page.route("**/share.js", serve)
+
+
+def share(page: Page, every: float = NEVER) -> None:
     page.evaluate("(every) => { document.getElementById('screen').dataset.every = every }", every)
     page.get_by_role("button", name="Share my screen").click()
     expect(page.get_by_text("Newest picture of your screen:")).to_be_visible()
@@ -109,6 +124,8 @@ def test_a_shared_screen_is_sent_again_and_again(gemini_site, gemini, browser, s
 def test_a_check_and_a_tap_send_the_screen_first(gemini_site, gemini, browser, session):
     """And the panel outlives the swaps of the parts beside it."""
     page = visit(browser, gemini_site, session)
+    be_patient(page)
+    page.reload()
     page.evaluate(LISTEN)
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("button", name="Check again")).to_be_enabled()
