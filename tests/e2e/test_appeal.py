@@ -3,6 +3,7 @@ student's own tap; the completion says what it rests on."""
 
 import base64
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
@@ -19,6 +20,7 @@ from tests import factories
 from tests.api.calling import make_picture
 from tests.e2e import faults
 from tests.e2e.browser import log_in
+from tests.e2e.site import run_site
 from tests.fakes import replies
 from tests.fakes.brain import answer
 
@@ -57,6 +59,14 @@ def session(action, student):
     picture = base64.b64encode(make_picture(size=(640, 360)).read()).decode()
     frames.store_frame(session.pk, clean_base64(picture))
     return session
+
+
+@pytest.fixture
+def gemini_site(transactional_db, gemini) -> Iterator[str]:
+    """A process for each test: the admin's log remembers the ids of content types, and the next
+    test has others."""
+    with run_site(GEMINI_API_KEY="test-key", GOOGLE_GEMINI_BASE_URL=gemini.url) as url:
+        yield url
 
 
 @pytest.fixture

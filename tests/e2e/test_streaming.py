@@ -3,7 +3,6 @@
 import re
 import threading
 import urllib.request
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -42,16 +41,6 @@ def gate():
     gate.set()
 
 
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker, gemini_server) -> Iterator[str]:
-    """One web process for all tests here; between them it holds no lock, only idle connections."""
-    with (
-        django_db_blocker.unblock(),
-        run_site(GEMINI_API_KEY="test-key", GOOGLE_GEMINI_BASE_URL=gemini_server.url) as url,
-    ):
-        yield url
-
-
 @pytest.fixture
 def login(student, action):
     """Made before the browser starts, beside which Django would refuse the database."""
@@ -59,12 +48,12 @@ def login(student, action):
 
 
 @pytest.fixture
-def page(login, site, gemini, phone: BrowserContext):
+def page(login, gemini_site, gemini, phone: BrowserContext):
     cookie, session_id = login
     page = phone.new_page()
     heard = faults.watch(page)
-    phone.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])
-    page.goto(f"{site}/sessions/{session_id}/")
+    phone.add_cookies([{"name": "sessionid", "value": cookie, "url": gemini_site}])
+    page.goto(f"{gemini_site}/sessions/{session_id}/")
     yield page
     assert heard == []
 
@@ -240,11 +229,11 @@ def test_a_claim_is_answered_by_what_is_stored(page, gemini, action):
     assert "Messages of theirs in this session that are kept: 2" in gemini.requests[-1].system
 
 
-def test_the_line_is_dead_for_a_while(page, gemini, gate, site):
+def test_the_line_is_dead_for_a_while(page, gemini, gate, gemini_site):
     """Message and preview both break off; the preview resumes by itself, and leads to the reply."""
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
-    with run_wire(site) as wire:
-        page.goto(page.url.replace(site, wire.url))
+    with run_wire(gemini_site) as wire:
+        page.goto(page.url.replace(gemini_site, wire.url))
         send(page)
         expect(words(page)).to_have_text("What have ")
         wire.cut()
@@ -257,8 +246,8 @@ def test_the_line_is_dead_for_a_while(page, gemini, gate, site):
     assert gemini.calls == 1
 
 
-def test_code_is_copied(page, gemini, site):
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+def test_code_is_copied(page, gemini, gemini_site):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=gemini_site)
     gemini.enqueue(replies.text("For books:\n\n```sql\nSELECT 1;\nSELECT '<b>';\n```"))
     send(page)
     page.get_by_role("button", name="Copy").click()
