@@ -1,7 +1,6 @@
 """Removing a person: every word of theirs is gone from every column, every fact is still there."""
 
 import threading
-import time
 
 import pytest
 from django.contrib.auth import authenticate
@@ -29,6 +28,7 @@ from tests.erasing import (
     rows_with,
     text_columns,
 )
+from tests.locks import wait_until_somebody_waits
 
 pytestmark = pytest.mark.django_db
 
@@ -180,19 +180,6 @@ def erase_in_thread(life, failures):
         connection.close()
 
 
-def wait_for_a_blocked_query():
-    with connection.cursor() as cursor:
-        for _ in range(200):
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            )
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.02)
-    raise AssertionError("Nothing waits for a lock.")
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_tap_under_way_ends_first(life):
     """It holds its plan's lock and then points a Completion to the person: no deadlock."""
@@ -201,7 +188,7 @@ def test_a_tap_under_way_ends_first(life):
     with transaction.atomic():
         list(Plan.objects.select_for_update(no_key=True).filter(pk=life.plan.pk))
         erasing.start()
-        wait_for_a_blocked_query()
+        wait_until_somebody_waits()
         life.actions[2].update_status(Status.COMPLETED, by=life.student, confirmed=True)
     erasing.join(30)
     assert failures == []

@@ -1,12 +1,16 @@
 """What is wrong with a page as a browser shows it, in sentences. It knows no page in particular."""
 
+from collections.abc import Sequence
+
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import ConsoleMessage, Page
 
 TOUCH = 44  # pixels
 
-RUN_AXE = """async () => {
-  const found = await axe.run(document, { resultTypes: ["violations"] });
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
+RUN_AXE = """async (rules) => {
+  const only = rules ? { runOnly: rules } : {};
+  const found = await axe.run(document, { resultTypes: ["violations"], ...only });
   return found.violations.flatMap((rule) =>
     rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 200)} ${node.failureSummary}`));
 }"""
@@ -52,11 +56,16 @@ LIVE_REGIONS = """() => {
 }"""
 
 
-def find_axe_faults(page: Page) -> list[str]:
-    """Violations of all rules of axe, those of best practice too."""
+def find_axe_faults(page: Page, rules: Sequence[str] | None = None) -> list[str]:
+    """Violations of these rules of axe, or of all, those of best practice too."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    return page.evaluate(RUN_AXE)
+    return page.evaluate(RUN_AXE, rules)
+
+
+def find_colour_faults(page: Page) -> list[str]:
+    """What another theme may have made worse. It changes the tokens of colour and nothing else."""
+    return find_axe_faults(page, COLOUR_RULES)
 
 
 def find_layout_faults(page: Page) -> list[str]:

@@ -14,7 +14,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 
 
 @pytest.fixture
@@ -47,7 +46,7 @@ def test_lines_are_kept_until_they_are_confirmed(page: Page):
     expect(line(page, 3)).to_be_visible()
 
     page.get_by_role("button", name="Confirm these lines").click()
-    expect(page.get_by_text("and a line holds 200").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("and a line holds 200").first).to_be_visible()
     page.reload()
     expect(line(page, 3)).to_have_value("x" * 201)
     assert agreed() == []
@@ -55,7 +54,7 @@ def test_lines_are_kept_until_they_are_confirmed(page: Page):
     line(page, 3).fill("You write why")
     page.get_by_label("Your message").fill("A message that is not sent yet.")
     page.get_by_role("button", name="Confirm these lines").click()
-    expect(page.get_by_text("Agreed. It stands").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("Agreed. It stands").first).to_be_visible()
     assert agreed() == ["You draw the harbour", "You write why"]
     expect(page.locator("#check")).to_contain_text("You draw the harbour")
     expect(page.locator("#agreement-title")).to_be_focused()
@@ -65,12 +64,10 @@ def test_lines_are_kept_until_they_are_confirmed(page: Page):
 def test_a_kept_line_does_not_hide_a_proposal(page: Page):
     page.get_by_label("Your message").fill("I want to show what I found.")
     page.get_by_role("button", name="Send").click()
-    expect(page.locator("#turns .turn.copilot")).to_have_count(1, timeout=LONG_WAIT)
+    expect(page.locator("#turns .turn.copilot")).to_have_count(1)
     line(page, 1).fill("You write why")
     page.get_by_role("button", name="Ask for a proposal").click()
-    expect(page.get_by_text("A proposal from your conversation.").first).to_be_visible(
-        timeout=LONG_WAIT
-    )
+    expect(page.get_by_text("A proposal from your conversation.").first).to_be_visible()
     for _ in range(2):
         expect(line(page, 1)).to_have_value("You write why")
         expect(line(page, 2)).to_have_value("You show what you found in one picture")

@@ -3,6 +3,7 @@ student's own tap; the completion says what it rests on."""
 
 import base64
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
@@ -19,6 +20,7 @@ from tests import factories
 from tests.api.calling import make_picture
 from tests.e2e import faults
 from tests.e2e.browser import log_in
+from tests.e2e.site import run_site
 from tests.fakes import replies
 from tests.fakes.brain import answer
 
@@ -27,7 +29,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 WORDS = "Rain, and too few bikes."
 SENTENCE = "The count stands in my picture, at the top left."
 REASON = "The picture shows the count by status."
@@ -61,12 +62,20 @@ def session(action, student):
 
 
 @pytest.fixture
+def gemini_site(transactional_db, gemini) -> Iterator[str]:
+    """A process for each test: the admin's log remembers the ids of content types, and the next
+    test has others."""
+    with run_site(GEMINI_API_KEY="test-key", GOOGLE_GEMINI_BASE_URL=gemini.url) as url:
+        yield url
+
+
+@pytest.fixture
 def token(action, student):
     return share_plan(action.week.plan, by=student).token
 
 
 def check(page: Page, button: str) -> None:
-    with page.expect_response(re.compile(r"/(check|complete)/$"), timeout=LONG_WAIT):
+    with page.expect_response(re.compile(r"/(check|complete)/$")):
         page.get_by_role("button", name=button, exact=True).click()
 
 
@@ -138,7 +147,7 @@ def test_contest_decision_tap_and_the_label(
     check(page, "Check again")
     expect(page.get_by_text("Everything is there.").first).to_be_visible()
     check(page, "Mark complete")
-    expect(page.get_by_role("heading", name="Task complete")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_visible()
     expect(page.locator("#check")).to_contain_text(LABEL)
     expect(page.get_by_text("The check that you contested had said: Not shown yet")).to_be_visible()
     page.goto(f"{gemini_site}/plans/{action.week.plan_id}/")

@@ -16,7 +16,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 
 
 @pytest.fixture
@@ -30,12 +29,12 @@ def say(page: Page, text: str) -> None:
     before = page.locator("#turns .turn.copilot").count()
     page.get_by_label("Your message").fill(text)
     page.get_by_role("button", name="Send").click()
-    expect(page.locator("#turns .turn.copilot")).to_have_count(before + 1, timeout=LONG_WAIT)
+    expect(page.locator("#turns .turn.copilot")).to_have_count(before + 1)
 
 
 def check(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^Check")).click()
-    expect(page.get_by_role("heading", name="Completion check")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Completion check")).to_be_visible()
 
 
 def test_the_whole_job_on_a_phone(gemini_site, gemini, phone: BrowserContext, student, action):
@@ -60,9 +59,9 @@ def test_the_whole_job_on_a_phone(gemini_site, gemini, phone: BrowserContext, st
 
     page.get_by_role("button", name="Check again").click()
     complete = page.get_by_role("button", name="Mark complete")
-    expect(complete).to_be_enabled(timeout=LONG_WAIT)
+    expect(complete).to_be_enabled()
     complete.click()
-    expect(page.get_by_role("heading", name="Task complete")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_visible()
     assert Action.objects.get(pk=action.pk).current_completion.how == How.CHECKED
     page.get_by_role("link", name="Back to the plan").first.click()
     expect(page.get_by_text("Checked", exact=True).first).to_be_visible()
@@ -82,7 +81,7 @@ def test_a_green_card_is_no_promise(gemini_site, gemini, phone: BrowserContext, 
     )
     check(page)
     page.get_by_role("button", name="Mark complete").click()
-    expect(page.get_by_text("A note on row 2.")).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("A note on row 2.")).to_be_visible()
     expect(page.get_by_role("button", name="Mark complete")).to_be_disabled()
     expect(page.get_by_role("button", name="Check again")).to_be_enabled()
     assert not Completion.objects.exists()

@@ -1,6 +1,9 @@
 """The rules that judge the pages do find what they are there for."""
 
+import re
+
 import pytest
+from django.conf import settings
 
 from tests.e2e import faults
 from tests.e2e.browser import run_browser
@@ -61,6 +64,27 @@ def test_a_fine_page_has_none(show):
 )
 def test_a_fault_is_found(show, body, style, found):
     assert any(found in fault for fault in find_all(show(body, style)))
+
+
+@pytest.mark.parametrize(
+    ("body", "style"),
+    [
+        ('<p class="pale">Too pale</p>', ".pale { color: #bbb; }"),
+        ('<p>Words, and <a href="#">a link</a>.</p>', "a { color: #222; text-decoration: none; }"),
+    ],
+)
+def test_what_a_theme_can_spoil_is_found_by_its_colours(show, body, style):
+    assert faults.find_colour_faults(show(FINE)) == []
+    assert faults.find_colour_faults(show(body, style))
+
+
+def test_a_theme_changes_colours_alone():
+    """Or every rule would have to be asked again in it."""
+    sheets = {path.name: path.read_text() for path in (settings.BASE_DIR / "static").glob("*.css")}
+    queried = {name for name, sheet in sheets.items() if "prefers-color-scheme" in sheet}
+    assert queried == {"tokens.css", "admin_records.css"}, "the second is not in the table"
+    [dark] = re.findall(r"prefers-color-scheme: dark\) \{(.+?)\n\}", sheets["tokens.css"], re.S)
+    assert re.sub(r"--[\w-]+: #[0-9a-f]{6};", "", dark).split() == [":root", "{", "}"]
 
 
 def test_what_scripts_do_is_heard(browser):

@@ -17,7 +17,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 HIDDEN = """() => [...document.querySelectorAll(".turn, h1, .task")]
   .filter((each) => !each.checkVisibility()).map((each) => `hidden: ${each.textContent}`)"""
 ALIVE = r"""() => [...document.querySelectorAll(`
@@ -118,7 +117,7 @@ def say_everything(page: Page):
     for place, text in enumerate(CORPUS):
         page.get_by_label("Your message").fill(text)
         page.get_by_role("button", name="Send").click()
-        expect(page.locator(f"#turn-{2 * place + 2}.copilot")).to_be_attached(timeout=LONG_WAIT)
+        expect(page.locator(f"#turn-{2 * place + 2}.copilot")).to_be_attached()
     yield from find_harm(page)
     page.reload()
     while (earlier := page.get_by_role("link", name="Earlier messages")).count():
@@ -134,7 +133,7 @@ def say_everything(page: Page):
 def check_and_contest(page: Page):
     """The judge quotes and notes hostile text; the student contests with one, and too long."""
     page.get_by_role("button", name="Check").click()
-    page.get_by_role("link", name="Contest it").click(timeout=LONG_WAIT)
+    page.get_by_role("link", name="Contest it").click()
     yield from find_harm(page)
     page.get_by_label("What did it miss?").fill(MARKUP[3] * 60)
     page.get_by_role("button", name="Send to a person").click()

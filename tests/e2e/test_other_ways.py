@@ -16,7 +16,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 TASK, OTHER = "Know the risks", "Tell a friend"
 RISKS = "Two risks for riders: rain, and no bikes."
 COUNT = "The count by status:\nOpen   | 51\nClosed | 13"
@@ -55,7 +54,7 @@ def test_by_the_keyboard_alone(gemini_site, gemini, browser, student, action):
     say_by_keyboard(page, COUNT, 2)
     check_by_keyboard(page)
     press(page, "Mark complete")
-    expect(page.get_by_role("heading", name="Task complete")).to_be_focused(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Task complete")).to_be_focused()
     press(page, "Back to the plan")
     expect(page.get_by_text("Checked", exact=True)).to_be_visible()
     assert (how_done(TASK), how_done(OTHER)) == (How.CHECKED, How.SELF_REPORTED)
@@ -80,13 +79,13 @@ def say_by_keyboard(page: Page, text: str, replies: int) -> None:
         tab_to(page, "Your message")
     page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#turns .turn.copilot")).to_have_count(replies, timeout=LONG_WAIT)
+    expect(page.locator("#turns .turn.copilot")).to_have_count(replies)
     expect(page.get_by_label("Your message")).to_be_focused()
 
 
 def check_by_keyboard(page: Page) -> None:
     press(page, "Check", "Space")
-    expect(page.get_by_role("heading", name="Completion check")).to_be_focused(timeout=LONG_WAIT)
+    expect(page.get_by_role("heading", name="Completion check")).to_be_focused()
 
 
 def test_control_a_focus_that_nobody_sees(browser, transactional_db):

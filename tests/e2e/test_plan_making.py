@@ -16,7 +16,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 PROJECT = "A page that lists the beds of our school garden and who waters them."
 
 
@@ -37,7 +36,7 @@ def test_described_watched_changed_and_accepted(
     gemini.enqueue(replies.json(answer()))
     while steps.advance(draft.pk):
         connections.close_all()
-    expect(page.get_by_text("Your plan is ready.").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("Your plan is ready.").first).to_be_visible()
 
     page.get_by_role("link", name="Change week 1").click()
     page.get_by_label("Title of the week").fill("Find every bed")

@@ -5,7 +5,6 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -23,13 +22,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen" * 2
 NO_CLIPBOARD = "delete Navigator.prototype.clipboard"
 GONE = "There is nothing at this address"
-
-
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker) -> Iterator[str]:
-    """One web process for all tests here; between them it holds no lock, only idle connections."""
-    with django_db_blocker.unblock(), run_site(GEMINI_API_KEY="") as url:
-        yield url
 
 
 @pytest.fixture
@@ -58,18 +50,18 @@ def visit(url: str, path: str) -> tuple[int, str | None, str]:
         return answer.status, answer.headers["Set-Cookie"], answer.read().decode()
 
 
-def test_withdrawn_in_one_process_is_gone_in_the_other(site, student, plan):
+def test_withdrawn_in_one_process_is_gone_in_the_other(rules_site, student, plan):
     """Each tap in one process, each look in both; ten times, so that both have seen it before."""
     with run_site(GEMINI_API_KEY="") as other:
-        owner = Client(site).log_in(student.email, factories.PASSWORD)
+        owner = Client(rules_site).log_in(student.email, factories.PASSWORD)
         for _ in range(10):
             post_form(owner, f"/plans/{plan.pk}/share/")
             path = f"/proof/{find_proof(plan).token}/"
-            for url in (other, site, other):
+            for url in (other, rules_site, other):
                 status, cookie, words = visit(url, path)
                 assert (status, cookie) == (200, None) and "Know the risks" in words
             post_form(owner, f"/plans/{plan.pk}/withdraw/")
-            for url in (other, site, other):
+            for url in (other, rules_site, other):
                 status, cookie, words = visit(url, path)
                 assert (status, cookie) == (404, None) and GONE in words
     assert Proof.objects.count() == 10
@@ -85,11 +77,11 @@ def address_on(page: Page) -> str:
 
 
 @pytest.mark.browser
-def test_by_keyboard_alone(site, phone: BrowserContext, student, plan):
+def test_by_keyboard_alone(rules_site, phone: BrowserContext, student, plan):
     """Share, copy, withdraw: the one live region says what happened, and the focus is kept."""
-    phone.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    phone.grant_permissions(["clipboard-read", "clipboard-write"], origin=rules_site)
     page = phone.new_page()
-    open_plan(page, site, student, plan)
+    open_plan(page, rules_site, student, plan)
     live = page.locator("[aria-live]")
     page.get_by_role("button", name="Share this plan").press("Enter")
     expect(live).to_have_text(re.compile("This plan is shared"))
@@ -101,7 +93,7 @@ def test_by_keyboard_alone(site, phone: BrowserContext, student, plan):
     page.keyboard.press("Enter")
     expect(live).to_have_text("The address is copied.")
     expect(copy).to_be_focused()
-    address = f"{site}/proof/{find_proof(plan).token}/"
+    address = f"{rules_site}/proof/{find_proof(plan).token}/"
     assert address_on(page) == page.evaluate("navigator.clipboard.readText()") == address
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Open the page")).to_be_focused()
@@ -113,12 +105,12 @@ def test_by_keyboard_alone(site, phone: BrowserContext, student, plan):
 
 
 @pytest.mark.browser
-def test_where_the_browser_gives_no_clipboard(site, phone: BrowserContext, student, plan):
+def test_where_the_browser_gives_no_clipboard(rules_site, phone: BrowserContext, student, plan):
     """On an address without TLS, for example: the address is copied the old way, or selected."""
     share_plan(plan, by=student)
     phone.add_init_script(NO_CLIPBOARD)
     page = phone.new_page()
-    open_plan(page, site, student, plan)
+    open_plan(page, rules_site, student, plan)
     assert page.evaluate("navigator.clipboard") is None
     page.get_by_role("button", name="Copy the address").click()
     said = page.locator("[data-copied]")
@@ -130,10 +122,10 @@ def test_where_the_browser_gives_no_clipboard(site, phone: BrowserContext, stude
 
 
 @pytest.mark.browser
-def test_without_javascript(site, browser, student, plan):
+def test_without_javascript(rules_site, browser, student, plan):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    open_plan(page, site, student, plan)
+    open_plan(page, rules_site, student, plan)
     page.get_by_role("button", name="Share this plan").click()
     expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
     expect(page.get_by_role("button", name="Copy the address")).to_be_hidden()
@@ -141,7 +133,7 @@ def test_without_javascript(site, browser, student, plan):
     page.get_by_role("link", name="Open the page").click()
     expect(page.get_by_text("1 of 2 tasks is finished; work goes on.")).to_be_visible()
     assert page.url == address
-    page.goto(f"{site}/plans/{plan.pk}/")
+    page.goto(f"{rules_site}/plans/{plan.pk}/")
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("button", name="Share this plan")).to_be_visible()
     assert page.goto(address).status == 404
@@ -149,14 +141,14 @@ def test_without_javascript(site, browser, student, plan):
 
 
 @pytest.mark.browser
-def test_words_nobody_should_write_are_held_at_any_width(site, browser, student):
+def test_words_nobody_should_write_are_held_at_any_width(rules_site, browser, student):
     plan = factories.make_plan(student, weeks=[LONG], title=LONG, goal=f"{LONG} {LONG}")
     kinds = ("checked", "by_rules", "self_reported")
     for kind in kinds:
         finish(factories.make_action(plan, LONG, requirements=[(LONG, "written")]), kind)
     path = f"/proof/{share_plan(plan, by=student).token}/"
     page = browser.new_page()
-    page.goto(f"{site}{path}")
+    page.goto(f"{rules_site}{path}")
     expect(page.locator(".task")).to_have_count(3)
     for width in (320, 360, 768, 1280, 2560):
         page.set_viewport_size({"width": width, "height": 740})

@@ -18,7 +18,9 @@ NARROWEST = Look(320, "light")
 def find_faults(page, heard):
     for look in LOOKS:
         show(page, look)
-        found = [*faults.find_axe_faults(page), *faults.find_layout_faults(page)]
+        is_first = look.theme == LOOKS[0].theme
+        found = faults.find_axe_faults(page) if is_first else faults.find_colour_faults(page)
+        found += faults.find_layout_faults(page)
         if look.width == PHONE:
             found += faults.find_small_targets(page)
         yield from (f"{look}: {fault}" for fault in found)

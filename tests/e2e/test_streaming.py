@@ -3,7 +3,6 @@
 import re
 import threading
 import urllib.request
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -24,7 +23,6 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.django_db(transaction=True),
 ]
-LONG_WAIT = 20_000
 TEXT = "Two risks: rain, and no bikes."
 CALL = {"functionCall": {"name": "mark_task_in_progress", "args": {}, "id": "call-1"}}
 
@@ -43,16 +41,6 @@ def gate():
     gate.set()
 
 
-@pytest.fixture(scope="module")
-def site(django_db_setup, django_db_blocker, gemini_server) -> Iterator[str]:
-    """One web process for all tests here; between them it holds no lock, only idle connections."""
-    with (
-        django_db_blocker.unblock(),
-        run_site(GEMINI_API_KEY="test-key", GOOGLE_GEMINI_BASE_URL=gemini_server.url) as url,
-    ):
-        yield url
-
-
 @pytest.fixture
 def login(student, action):
     """Made before the browser starts, beside which Django would refuse the database."""
@@ -60,12 +48,12 @@ def login(student, action):
 
 
 @pytest.fixture
-def page(login, site, gemini, phone: BrowserContext):
+def page(login, gemini_site, gemini, phone: BrowserContext):
     cookie, session_id = login
     page = phone.new_page()
     heard = faults.watch(page)
-    phone.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])
-    page.goto(f"{site}/sessions/{session_id}/")
+    phone.add_cookies([{"name": "sessionid", "value": cookie, "url": gemini_site}])
+    page.goto(f"{gemini_site}/sessions/{session_id}/")
     yield page
     assert heard == []
 
@@ -89,7 +77,7 @@ def student_turns(page: Page):
 
 
 def expect_stored(page: Page, text: str) -> None:
-    expect(stored(page)).to_have_text(re.compile(text), timeout=LONG_WAIT)
+    expect(stored(page)).to_have_text(re.compile(text))
     expect(page.locator(".answering")).to_have_count(0)
     expect(student_turns(page)).to_have_count(1)
     assert Turn.objects.filter(role="student").count() == 1
@@ -98,7 +86,7 @@ def expect_stored(page: Page, text: str) -> None:
 def test_words_are_there_before_the_reply_is(page, gemini, gate):
     gemini.enqueue(replies.streamed("**What** have", gate, " you tried <b>so</b> far?"))
     send(page)
-    expect(words(page)).to_have_text("**What** have", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("**What** have")
     expect(student_turns(page)).to_have_text(re.compile(TEXT))
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.locator("[aria-live]")).not_to_contain_text("What")
@@ -116,7 +104,7 @@ def test_words_are_there_before_the_reply_is(page, gemini, gate):
 def test_stop_keeps_what_has_come(page, gemini, gate):
     gemini.enqueue(replies.streamed("Count them first. ", gate, "Then write."))
     send(page)
-    expect(words(page)).to_have_text("Count them first. ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Count them first. ")
     page.get_by_role("button", name="Stop").press("Enter")
     expect_stored(page, "Count them first.")
     expect(page.get_by_text("You stopped this answer here.")).to_be_visible()
@@ -131,9 +119,7 @@ def test_stop_before_the_first_word(page, gemini, gate):
     send(page)
     assert gemini.wait_for(1, 10)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("You stopped this answer before it began.").first).to_be_visible(
-        timeout=LONG_WAIT
-    )
+    expect(page.get_by_text("You stopped this answer before it began.").first).to_be_visible()
     gemini.enqueue(replies.text("Here I am."))
     page.get_by_role("button", name="Ask again").click()
     expect_stored(page, "Here I am.")
@@ -145,7 +131,7 @@ def test_a_tool_in_the_middle(page, gemini, gate, action):
         replies.streamed("What did you", gate, " find?"),
     )
     send(page)
-    expect(words(page)).to_have_text("I note that you begin.\n\nWhat did you", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("I note that you begin.\n\nWhat did you")
     action.refresh_from_db()
     assert action.status == "in_progress"
     gate.set()
@@ -156,18 +142,16 @@ def test_an_error_in_the_middle(page, gemini, gate):
     """The words that came are no reply: they go, and asking again asks for the same turn."""
     gemini.enqueue(replies.broken_stream("Half a sentence ", gate))
     send(page)
-    expect(words(page)).to_have_text("Half a sentence ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Half a sentence ")
     gate.set()
-    expect(page.get_by_text("The copilot could not answer just now.").first).to_be_visible(
-        timeout=LONG_WAIT
-    )
+    expect(page.get_by_text("The copilot could not answer just now.").first).to_be_visible()
     expect(page.locator("#turns")).not_to_contain_text("Half a sentence")
     assert not Turn.objects.filter(role="copilot").exists()
     assert Turn.objects.get().no_reply_reason == "unreachable"
     second = threading.Event()
     gemini.enqueue(replies.streamed("Here ", second, "I am."))
     page.get_by_role("button", name="Ask again").click()
-    expect(words(page)).to_have_text("Here ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("Here ")
     second.set()
     expect_stored(page, "Here I am.")
 
@@ -175,9 +159,9 @@ def test_an_error_in_the_middle(page, gemini, gate):
 def test_reloading_in_the_middle(page, gemini, gate):
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
     send(page)
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     page.reload()
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     expect(page.get_by_role("button", name="Ask again")).to_have_count(0)
     page.get_by_label("Your message").fill("And one more thing")
     gate.set()
@@ -190,7 +174,7 @@ def test_a_lost_connection_loses_nothing(page, gemini, gate):
     """The request with the message breaks off; the server goes on, and the page follows it."""
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
     send(page)
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     page.evaluate("lost = true; htmx.trigger('#composer', 'htmx:abort')")
     expect(page.locator("#composer")).not_to_have_class(re.compile("htmx-request"))
     page.get_by_label("Your message").fill("Something typed since")
@@ -205,14 +189,14 @@ def test_when_all_is_lost_sending_again_sends_nothing_twice(page, gemini, gate):
     page.route("**/live/**", lambda route: route.abort())
     page.route("**/turns/", pass_on_and_lose)
     send(page)
-    expect(page.get_by_text("The connection was lost.").first).to_be_visible(timeout=LONG_WAIT)
+    expect(page.get_by_text("The connection was lost.").first).to_be_visible()
     assert gemini.wait_for(1, 10)
     expect(page.get_by_label("Your message")).to_have_value(TEXT)
     expect(page.locator(".answering")).to_be_hidden()
     page.unroute("**/live/**")
     page.unroute("**/turns/")
     page.get_by_role("button", name="Send").click()
-    expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+    expect(words(page)).to_have_text("What have ")
     gate.set()
     expect_stored(page, "What have you tried?")
     assert gemini.calls == 1
@@ -240,20 +224,20 @@ def test_a_claim_is_answered_by_what_is_stored(page, gemini, action):
     assert not Completion.objects.exists() and not FollowUp.objects.exists()
     gemini.enqueue(replies.text("Let us look at the count."))
     send(page, "Did you save my progress?")
-    expect(note).to_have_count(2, timeout=LONG_WAIT)
+    expect(note).to_have_count(2)
     expect(note.last).to_contain_text("Your messages here are kept.")
     assert "Messages of theirs in this session that are kept: 2" in gemini.requests[-1].system
 
 
-def test_the_line_is_dead_for_a_while(page, gemini, gate, site):
+def test_the_line_is_dead_for_a_while(page, gemini, gate, gemini_site):
     """Message and preview both break off; the preview resumes by itself, and leads to the reply."""
     gemini.enqueue(replies.streamed("What have ", gate, "you tried?"))
-    with run_wire(site) as wire:
-        page.goto(page.url.replace(site, wire.url))
+    with run_wire(gemini_site) as wire:
+        page.goto(page.url.replace(gemini_site, wire.url))
         send(page)
-        expect(words(page)).to_have_text("What have ", timeout=LONG_WAIT)
+        expect(words(page)).to_have_text("What have ")
         wire.cut()
-        expect(page.get_by_text("The connection was lost.").first).to_be_visible(timeout=LONG_WAIT)
+        expect(page.get_by_text("The connection was lost.").first).to_be_visible()
         expect(words(page)).to_have_text("What have ")
         gate.set()
         wire.mend()
@@ -262,11 +246,11 @@ def test_the_line_is_dead_for_a_while(page, gemini, gate, site):
     assert gemini.calls == 1
 
 
-def test_code_is_copied(page, gemini, site):
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+def test_code_is_copied(page, gemini, gemini_site):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=gemini_site)
     gemini.enqueue(replies.text("For books:\n\n```sql\nSELECT 1;\nSELECT '<b>';\n```"))
     send(page)
-    page.get_by_role("button", name="Copy").click(timeout=LONG_WAIT)
+    page.get_by_role("button", name="Copy").click()
     expect(page.locator("[aria-live]")).to_have_text("The code is copied.")
     assert page.evaluate("navigator.clipboard.readText()") == "SELECT 1;\nSELECT '<b>';"
 

@@ -108,7 +108,7 @@ class FakeGemini:
             self._queue.clear()
             self.respond = None
 
-    def wait_for(self, calls: int, timeout: float = 5.0) -> bool:
+    def wait_for(self, calls: int, timeout: float = 30.0) -> bool:
         """Wait until so many requests have come; False when they have not."""
         with self._changed:
             return self._changed.wait_for(lambda: self.calls >= calls, timeout)

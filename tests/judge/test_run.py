@@ -1,13 +1,11 @@
 """A judge run against the fake Gemini server, with the real client: calls, audit, asking again.
 What a model can do wrong stands in test_failure_matrix.py."""
 
-import time
-
 import pytest
 from django.db import DatabaseError, connection, transaction
 
 from elivio.llm.gateway import ModelCallInTransaction
-from judge import audit
+from judge import audit, run
 from judge.card import card_from_result, card_from_run, latest_card
 from judge.evidence import Evidence, read_task
 from judge.models import CheckRun
@@ -17,6 +15,7 @@ from plans.models import Action
 from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
+from tests.fakes.clock import Clock
 from tests.judge.evidence import make_frame, make_turns
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,24 +148,46 @@ def test_a_task_edited_meanwhile(action, gemini):
 
 
 class TestTime:
-    def test_the_deadline_is_for_both_calls(self, action, gemini, settings):
-        settings.JUDGE_DEADLINE_SECONDS = 2.5
-        gemini.enqueue(replies.delay(1.0, replies.error(503)), replies.hang())
-        started = time.monotonic()
+    @pytest.fixture
+    def clock(self, monkeypatch):
+        """The judge's own; what it leaves to the deadline of a call is real."""
+        clock = Clock()
+        monkeypatch.setattr(run, "time", clock)
+        return clock
+
+    @pytest.fixture
+    def spend(self, gemini, clock):
+        """Let the first call take so many seconds; the model is overloaded by then."""
+
+        def spend(seconds, then=MET):
+            def respond(request):
+                if gemini.calls > 1:
+                    return then
+                clock.sleep(seconds)
+                return replies.error(503)
+
+            gemini.respond = respond
+
+        return spend
+
+    def test_the_deadline_is_for_both_calls(self, action, gemini, settings, spend, monkeypatch):
+        """A second call with a minute of its own would get the answer that comes late."""
+        monkeypatch.setattr(run, "LEAST_SECONDS", 0.0)
+        settings.JUDGE_DEADLINE_SECONDS = 60.0
+        spend(59.5, then=replies.delay(20, MET))
         assert judge(action).reason == "timeout"
-        assert time.monotonic() - started < 3.2
+        assert gemini.calls == 2
 
-    def test_no_second_call_without_time_for_it(self, action, gemini, settings):
-        settings.JUDGE_DEADLINE_SECONDS = 1.2
-        gemini.respond = lambda request: replies.delay(0.5, replies.error(503))
+    @pytest.mark.parametrize(("left", "calls"), [(0.9, 1), (1.1, 2)], ids=["too little", "enough"])
+    def test_no_second_call_without_time_for_it(self, action, gemini, spend, left, calls):
+        spend(5.0 - run.LEAST_SECONDS * left, then=replies.error(503))
         assert judge(action).reason == "overloaded"
-        assert gemini.calls == 1
+        assert gemini.calls == calls
 
-    def test_a_short_wait_is_kept(self, action, gemini):
+    def test_a_short_wait_is_kept(self, action, gemini, clock):
         gemini.enqueue(replies.error(429, retry_after=1), MET)
-        started = time.monotonic()
         assert judge(action).outcome == "passed"
-        assert time.monotonic() - started >= 1
+        assert clock.now == 1
 
     def test_a_long_wait_is_left_to_the_student(self, action, gemini, settings):
         settings.JUDGE_DEADLINE_SECONDS = 45.0

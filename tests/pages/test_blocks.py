@@ -72,6 +72,6 @@ def test_nothing_is_dropped_and_indents_stay():
     "unit", ["|", " ", "\n", "`", "```\n", ";", "; ", ",a", "- ", "a\n  b\n", "=\t"]
 )
 def test_a_hostile_message_takes_no_time(unit):
-    started = time.perf_counter()
+    started = time.thread_time()  # of this thread alone, whatever else the machine does
     split_blocks((unit * 20_000)[:20_000])
-    assert time.perf_counter() - started < 0.5
+    assert time.thread_time() - started < 0.5

@@ -1,6 +1,5 @@
 """Agreed rows: what a student may add to a task, what that changes, and what is refused."""
 
-import contextlib
 import threading
 
 import pytest
@@ -19,6 +18,7 @@ from plans.errors import AlreadyCompleted, Archived, NotOwner
 from plans.models import Action, EvidenceKind, Plan, Requirement, Status
 from plans.status import self_report
 from tests import factories
+from tests.locks import Meeting
 
 pytestmark = pytest.mark.django_db
 MAP = AgreedRow("You draw a map of the harbour", "shown")
@@ -174,12 +174,10 @@ def agree_at_once(action, student, monkeypatch, *, locked):
     """Two taps with three lines each, from two windows. Returns how many agreed rows there are."""
     if not locked:
         monkeypatch.setattr(QuerySet, "select_for_update", lambda self, *args, **kwargs: self.all())
-    both_read = threading.Barrier(2)
-    write = Action._write_agreed
+    meeting, write = Meeting(), Action._write_agreed
 
     def wait_and_write(self, *args, **kwargs):
-        with contextlib.suppress(threading.BrokenBarrierError):
-            both_read.wait(1.0)  # with the lock the other never comes
+        meeting.wait()
         return write(self, *args, **kwargs)
 
     monkeypatch.setattr(Action, "_write_agreed", wait_and_write)

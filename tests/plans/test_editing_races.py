@@ -2,10 +2,9 @@
 the lock taken out."""
 
 import threading
-import time
 
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connections
 from django.db.models import QuerySet
 
 from plans import editing
@@ -13,12 +12,12 @@ from plans.editing import Changes
 from plans.errors import TaskChanged, WeekBegun, WeekWouldClose
 from plans.models import Action, ActionEdit, Plan, Status, Week
 from tests import factories
+from tests.locks import PATIENCE, Meeting, wait_until_somebody_waits
 from tests.plans.editing.calls import find_inconsistent
-from tests.plans.test_races import Meeting, unlock
+from tests.plans.test_races import unlock
 from tests.sessions.together import run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 20
 
 
 @pytest.fixture
@@ -147,23 +146,8 @@ class TestWeekTextAgainstItsLastTap:
         assert find_inconsistent(plan) == []
 
 
-def wait_until_somebody_waits():
-    """Until another connection waits for a lock that this one holds."""
-    ends_at = time.monotonic() + PATIENCE
-    while time.monotonic() < ends_at:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_locks "
-                "WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
-            )
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.02)
-    raise AssertionError("Nobody waited.")
-
-
 def test_control_somebody_who_does_not_wait_is_not_seen(monkeypatch):
-    monkeypatch.setattr("tests.plans.test_editing_races.PATIENCE", 0.1)
+    monkeypatch.setattr("tests.locks.PATIENCE", 0.1)
     with pytest.raises(AssertionError, match="Nobody waited"):
         wait_until_somebody_waits()
 

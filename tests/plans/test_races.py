@@ -1,6 +1,5 @@
 """Races on the one writer, each first shown as a fault with the lock taken out."""
 
-import contextlib
 import threading
 
 import pytest
@@ -10,21 +9,9 @@ from django.db.models import QuerySet
 from plans.models import Action, Completion, FollowUp, Plan, Status, Week
 from plans.passed_check import CheckedRow, PassedCheck
 from tests import factories
+from tests.locks import Meeting, is_somebody_waiting, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 0.4
-
-
-class Meeting:
-    """Holds each thread at a point until both are there, or patience ends: with a lock in force
-    the second never comes, without it both pass together."""
-
-    def __init__(self) -> None:
-        self._barrier = threading.Barrier(2)
-
-    def wait(self) -> None:
-        with contextlib.suppress(threading.BrokenBarrierError):
-            self._barrier.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -47,13 +34,16 @@ def unlock(monkeypatch, *names):
     monkeypatch.setattr(QuerySet, "select_for_update", maybe)
 
 
-def meet_before(monkeypatch, name):
-    """Let both threads meet right before the method `name` of Action."""
-    real, meeting = getattr(Action, name), Meeting()
+def meet_at(monkeypatch, name):
+    """Let both threads meet right before the method `name` of Action, and right after it: neither
+    commits before the other has read."""
+    real, before, after = getattr(Action, name), Meeting(), Meeting()
 
     def method(self, *args):
-        meeting.wait()
-        return real(self, *args)
+        before.wait()
+        got = real(self, *args)
+        after.wait()
+        return got
 
     monkeypatch.setattr(Action, name, method)
 
@@ -85,13 +75,13 @@ class TestDoubleTap:
         """Even then the unique row leaves one completion, but one tap gets an error."""
         action = factories.make_action(plan)
         unlock(monkeypatch, "Plan", "Action")
-        meet_before(monkeypatch, "_complete")
+        meet_at(monkeypatch, "_complete")
         assert len(tap_together(student, [action, action])) == 1
         assert Completion.objects.count() == 1
 
     def test_every_tap_is_a_quiet_success(self, plan, student, monkeypatch):
         action = factories.make_action(plan)
-        meet_before(monkeypatch, "_complete")
+        meet_at(monkeypatch, "_complete")
         assert tap_together(student, [action, action]) == []
         assert Completion.objects.count() == 1
         assert FollowUp.objects.count() == 2
@@ -101,14 +91,14 @@ class TestLastTwoOfAWeek:
     def test_control_without_the_plan_lock_the_week_stays_open(self, plan, student, monkeypatch):
         actions = [factories.make_action(plan), factories.make_action(plan)]
         unlock(monkeypatch, "Plan")
-        meet_before(monkeypatch, "_close_week_and_plan")
+        meet_at(monkeypatch, "_close_week_and_plan")
         assert tap_together(student, actions) == []
         assert Action.objects.filter(status=Status.COMPLETED).count() == 2
         assert Week.objects.get().completed_at is None
 
     def test_the_week_and_the_plan_complete(self, plan, student, monkeypatch):
         actions = [factories.make_action(plan), factories.make_action(plan)]
-        meet_before(monkeypatch, "_close_week_and_plan")
+        meet_at(monkeypatch, "_close_week_and_plan")
         assert tap_together(student, actions) == []
         assert Week.objects.get().completed_at
         assert Plan.objects.get().completed_at
@@ -131,7 +121,7 @@ class TestEditUnderATap:
         def save(self, *args, **kwargs):
             editor = threading.Thread(target=edit)
             editor.start()
-            editor.join(PATIENCE)
+            assert wait_until(lambda: not editor.is_alive() or is_somebody_waiting())
             editors.append(editor)
             return real(self, *args, **kwargs)
 
@@ -141,7 +131,7 @@ class TestEditUnderATap:
 
         monkeypatch.setattr(Completion, "save", save)
         action.update_status(Status.COMPLETED, by=student, confirmed=True, check=check)
-        editors[0].join(10)
+        editors[0].join(30)
 
     def test_control_without_the_action_lock_only_the_database_refuses(
         self, plan, student, monkeypatch

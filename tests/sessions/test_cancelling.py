@@ -2,7 +2,6 @@
 checks that overlap is the newest."""
 
 import threading
-import time
 
 import pytest
 from django.db import connection, transaction
@@ -21,6 +20,7 @@ from sessions.views import NEWER
 from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
+from tests.locks import wait_until_somebody_waits
 from tests.pages.reading import ask, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,19 +120,6 @@ def test_a_task_that_was_taken_back_meanwhile_stays_open(session, gemini, by_sta
     assert status_of(session) == Status.IN_PROGRESS and Completion.objects.count() == 1
 
 
-def wait_until(holds):
-    ends_at = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < ends_at, "it did not come about"
-        time.sleep(0.01)
-
-
-def is_somebody_waiting():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-        return cursor.fetchone() is not None
-
-
 class Beside(threading.Thread):
     """Work in a thread and on a connection of its own; `outcome` is what it returned or raised."""
 
@@ -166,7 +153,7 @@ class TestAtTheSameMoment:
         with transaction.atomic():
             write()
             cancel = Beside(lambda: cancel_tap(session))
-            wait_until(is_somebody_waiting)
+            wait_until_somebody_waits()
         cancel.join(20)
         assert cancel.outcome is True and status_of(session) == Status.COMPLETED
 
@@ -174,7 +161,7 @@ class TestAtTheSameMoment:
         with transaction.atomic():
             assert cancel_tap(session) is False
             tap = Beside(write)
-            wait_until(is_somebody_waiting)
+            wait_until_somebody_waits()
         tap.join(20)
         assert isinstance(tap.outcome, Cancelled) and status_of(session) == Status.NOT_STARTED
 

@@ -2,7 +2,6 @@
 
 import datetime
 import threading
-import time
 
 import pytest
 from django.db import connection, transaction
@@ -14,6 +13,7 @@ from plans.status import self_report
 from sessions.lifecycle import end_idle_sessions, end_session, open_session
 from sessions.models import CopilotSession
 from tests import factories
+from tests.locks import wait_until_somebody_waits
 from tests.sessions.together import run_together
 
 ENDS = CopilotSession.EndReason
@@ -147,9 +147,9 @@ class TestBackAtTheLastMoment:
         with transaction.atomic():
             CopilotSession.objects.select_for_update().get(pk=session.pk)
             sweeping.start()
-            wait_for_a_blocked_query()
+            wait_until_somebody_waits()
             CopilotSession.objects.filter(pk=session.pk).update(last_active_at=timezone.now())
-        sweeping.join(10)
+        sweeping.join(30)
         session.refresh_from_db()
 
     def test_the_session_stays_open(self, action, student):
@@ -161,13 +161,3 @@ class TestBackAtTheLastMoment:
         session = open_session(action, student)
         self.sweep_while_the_student_returns(session, lambda: end_session(session, ENDS.IDLE))
         assert session.end_reason == ENDS.IDLE
-
-
-def wait_for_a_blocked_query() -> None:
-    for _ in range(200):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.02)
-    pytest.fail("Nothing waited for the row.")

@@ -20,7 +20,7 @@ from sessions.transcript import add_student_turn
 from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
-from tests.sessions.test_cancelling import wait_until
+from tests.locks import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MET = replies.json(answer("met", text="seven riders"))
@@ -92,7 +92,7 @@ def start_when_completed(session, work, monkeypatch):
     def write_then_start(self, *args, **kinds):
         made = real(self, *args, **kinds)
         started.append(Beside(lambda: work(session)))
-        wait_until(started[0].waits_or_ended)
+        assert wait_until(started[0].waits_or_ended)
         return made
 
     monkeypatch.setattr(Action, "update_status", write_then_start)
@@ -137,7 +137,7 @@ def test_a_row_that_goes_after_a_picture_that_is_being_kept(session, remove, ori
     with transaction.atomic():
         pins.keep_picture(session, row.pk, IMAGE)
         edit = Beside(lambda: remove(session))
-        wait_until(edit.waits_or_ended)
+        assert wait_until(edit.waits_or_ended)
     edit.join(20)
     assert edit.fault is None
     assert not Picture.objects.exists() and not Requirement.objects.filter(pk=row.pk).exists()
@@ -149,7 +149,7 @@ def test_a_row_that_goes_while_its_picture_is_sent(session):
     with transaction.atomic():
         rows.delete()
         upload = Beside(lambda: pins.keep_picture(session, pk, IMAGE))
-        wait_until(upload.waits_or_ended)
+        assert wait_until(upload.waits_or_ended)
     upload.join(20)
     assert isinstance(upload.fault, Requirement.DoesNotExist)
     assert not Picture.objects.exists()

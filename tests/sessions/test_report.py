@@ -18,6 +18,7 @@ from sessions.models import CopilotSession, ProgressReport
 from sessions.report import read_report, refresh_report
 from sessions.transcript import add_student_turn
 from tests import factories
+from tests.locks import is_somebody_waiting, wait_until
 from tests.sessions.together import run_together
 
 
@@ -137,22 +138,22 @@ class TestTwoRefreshesAtOnce:
     refresh runs. Whichever writes last, the report must say that the task is done."""
 
     def race(self, plan: Plan, action: Action, student, monkeypatch) -> dict:
-        real, has_read, may_write = report._last_worked_at, threading.Event(), threading.Event()
+        real, has_read, is_over = report._last_worked_at, threading.Event(), threading.Event()
 
         def linger(*args):
             if not has_read.is_set():
                 has_read.set()
-                may_write.wait(1.5)
+                assert wait_until(lambda: is_over.is_set() or is_somebody_waiting())
             return real(*args)
 
         monkeypatch.setattr(report, "_last_worked_at", linger)
         slow = start(lambda: refresh_report(plan.pk))
-        assert has_read.wait(10)
-        others = start(lambda: (self_report(action, by=student), refresh_report(plan.pk)))
-        others.join(0.7)
-        may_write.set()
-        slow.join(10)
-        others.join(10)
+        assert has_read.wait(30)
+        others = start(
+            lambda: (self_report(action, by=student), refresh_report(plan.pk), is_over.set())
+        )
+        slow.join(30)
+        others.join(30)
         return ProgressReport.objects.get(plan=plan).content
 
     def test_the_report_is_right(self, plan, student, monkeypatch):

@@ -16,7 +16,7 @@ from elivio import env
 
 def run_together(count: int, work: Callable[[int], Any]) -> list[Any]:
     """Call `work(0)` to `work(count - 1)` at once; return what each returned or raised."""
-    barrier = threading.Barrier(count)
+    barrier = threading.Barrier(count, timeout=60)
 
     def run_one(number: int) -> Any:
         barrier.wait()

@@ -21,6 +21,8 @@ from elivio.llm.messages import (
 )
 from elivio.llm.tools import Tool
 
+# Seconds: time enough to ask even on a busy machine, and much more than that.
+SHORT, SLACK = 0.6, 20.0
 SCHEMA = {
     "type": "object",
     "properties": {"clientId": {"type": "string"}, "rows": {"type": "array"}},
@@ -65,14 +67,14 @@ def spend_nothing() -> None:
     """These calls have no student whose ceiling they could count against."""
 
 
-def ask_judge(deadline: float = 5.0, **changes: Any) -> StructuredReply:
+def ask_judge(deadline: float = 30.0, **changes: Any) -> StructuredReply:
     return gateway.structured(
         "judge", structured_request(**changes), deadline_seconds=deadline, spend=spend_nothing
     )
 
 
 def ask_copilot(
-    *messages: Message, deadline: float = 5.0, emit: Emit | None = None, **changes: Any
+    *messages: Message, deadline: float = 30.0, emit: Emit | None = None, **changes: Any
 ) -> ChatReply:
     return gateway.chat(
         "copilot",

@@ -17,9 +17,10 @@ from asgiref.sync import sync_to_async
 
 from elivio.llm import deadline
 from elivio.llm.errors import LLMError
-from tests.elivio.llm.asking import ask_copilot, ask_judge, catch
+from tests.elivio.llm.asking import SHORT, SLACK, ask_copilot, ask_judge, catch
 from tests.fakes import replies
-from tests.fakes.gemini import FakeGemini
+from tests.fakes.gemini import FakeGemini, FakeRequest
+from tests.fakes.replies import Reply
 
 ROOT = Path(__file__).parents[3]
 
@@ -27,17 +28,17 @@ ROOT = Path(__file__).parents[3]
 @pytest.mark.parametrize("ask", [ask_judge, ask_copilot])
 @pytest.mark.parametrize(
     "reply",
-    [replies.hang(), replies.drip(0.05), replies.delay(5, replies.json({}))],
+    [replies.hang(), replies.drip(0.05), replies.delay(60, replies.json({}))],
     ids=["hang", "drip", "late"],
 )
 def test_late_request_is_cancelled_and_its_socket_closed(
     fake: FakeGemini, ask: Any, reply: Any
 ) -> None:
     fake.enqueue(reply)
-    error, seconds = catch(ask, deadline=0.3)
+    error, seconds = catch(ask, deadline=SHORT)
     assert error.code == "timeout"
-    assert 0.25 < seconds < 0.55
-    assert fake.requests[0].closed.wait(1.0)
+    assert 0.9 * SHORT < seconds < SHORT + SLACK
+    assert fake.requests[0].closed.wait(SLACK)
 
 
 def test_read_timeout_alone_never_ends_a_drip(fake: FakeGemini) -> None:
@@ -46,19 +47,18 @@ def test_read_timeout_alone_never_ends_a_drip(fake: FakeGemini) -> None:
     place = f"{fake.url}/v1/models/m:generateContent"
     headers = {"x-goog-api-key": "k"}
     started, received = time.monotonic(), 0
-    with httpx2.stream("POST", place, json={}, headers=headers, timeout=0.3) as response:
+    with httpx2.stream("POST", place, json={}, headers=headers, timeout=0.8) as response:
         for _ in response.iter_raw(1):
             received += 1
-            if time.monotonic() - started > 0.9:
+            if time.monotonic() - started > 1.6:
                 break
-    assert time.monotonic() - started > 0.9
+    assert time.monotonic() - started > 1.6
     assert received > 5
 
 
 def test_deadline_that_has_passed_sends_nothing(fake: FakeGemini) -> None:
-    error, seconds = catch(ask_judge, deadline=0.0)
+    error, _ = catch(ask_judge, deadline=0.0)
     assert error.code == "timeout"
-    assert seconds < 0.3
     time.sleep(0.1)
     assert fake.calls == 0
 
@@ -68,31 +68,38 @@ def test_timeouts_leave_no_threads(fake: FakeGemini) -> None:
     before = names_of_own_threads()
     fake.enqueue(*[replies.hang()] * 8)
     with ThreadPoolExecutor(8) as pool:
-        codes = list(pool.map(lambda _: catch(ask_judge, deadline=0.3)[0].code, range(8)))
+        codes = list(pool.map(lambda _: catch(ask_judge, deadline=SHORT)[0].code, range(8)))
     assert codes == ["timeout"] * 8
     assert names_of_own_threads() == before
     assert before.count("llm-loop") == 1
 
 
 def test_eight_threads_ask_at_once(fake: FakeGemini) -> None:
-    fake.respond = lambda request: replies.delay(0.3, replies.json({"system": request.system}))
-    started = time.monotonic()
+    """None is answered before all have come."""
+    everybody = threading.Barrier(8)
+
+    def respond(request: FakeRequest) -> Reply:
+        everybody.wait(SLACK)
+        return replies.json({"system": request.system})
+
+    fake.respond = respond
     with ThreadPoolExecutor(8) as pool:
         texts = list(pool.map(lambda n: ask_judge(system=f"judge {n}").text, range(8)))
     assert texts == [f'{{"system": "judge {n}"}}' for n in range(8)]
-    assert time.monotonic() - started < 1.5
     assert fake.calls == 8
 
 
 def test_slow_request_does_not_hold_up_another(fake: FakeGemini) -> None:
-    fake.enqueue(replies.hang())
-    slow = threading.Thread(target=catch, args=(ask_judge,), kwargs={"deadline": 0.8})
+    go_on = threading.Event()
+    fake.respond = lambda request: replies.json({"waited": fake.calls > 1 or go_on.wait(60)})
+    slow = threading.Thread(target=ask_judge)
     slow.start()
     assert fake.wait_for(1)
-    started = time.monotonic()
     ask_judge()
-    assert time.monotonic() - started < 0.5
-    slow.join()
+    assert slow.is_alive()
+    go_on.set()
+    slow.join(SLACK)
+    assert not slow.is_alive()
 
 
 def test_asks_from_several_event_loops(fake: FakeGemini) -> None:
@@ -128,19 +135,22 @@ def test_interrupted_caller_cancels_its_request(
     monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", interrupt)
     fake.enqueue(replies.hang())
     with pytest.raises(Interrupted):
-        ask_judge(deadline=30.0)
-    assert fake.requests[0].closed.wait(1.0)
+        ask_judge()
+    assert fake.requests[0].closed.wait(SLACK)
 
 
 def test_caller_is_released_even_when_the_loop_is_stuck() -> None:
-    async def block_the_loop() -> None:
-        time.sleep(1.0)
+    let_go = threading.Event()
 
-    started = time.monotonic()
-    with pytest.raises(LLMError) as caught:
-        deadline.run_until(started + 0.2, block_the_loop)
+    async def block_the_loop() -> bool:
+        return let_go.wait(SLACK)
+
+    try:
+        with pytest.raises(LLMError) as caught:
+            deadline.run_until(time.monotonic() + 0.2, block_the_loop)
+    finally:
+        let_go.set()
     assert caught.value.code == "timeout"
-    assert time.monotonic() - started < 0.6
 
 
 def test_fault_of_our_own_code_is_not_hidden() -> None:

@@ -99,14 +99,14 @@ def test_server_stops_at_once_while_a_request_hangs() -> None:
         post = threading.Thread(target=ask_quietly, args=(server.url,))
         post.start()
         assert server.wait_for(1)
-    post.join(1.0)
+    post.join(20)
     assert not post.is_alive()
 
 
 def ask_quietly(url: str) -> None:
     place = f"{url}/v1/models/m:generateContent"
     try:
-        httpx2.post(place, json={}, headers={"x-goog-api-key": "k"}, timeout=5)
+        httpx2.post(place, json={}, headers={"x-goog-api-key": "k"}, timeout=60)
     except httpx2.TransportError:
         return
 
@@ -121,4 +121,4 @@ def test_runs_by_hand(no_key: Any) -> None:
         assert ask_judge().text == "{}"
     finally:
         process.terminate()
-        process.wait(5)
+        process.wait(30)

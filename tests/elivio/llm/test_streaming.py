@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage
 from elivio.llm import deadline
 from elivio.llm.errors import LLMError
 from elivio.llm.messages import ChatReply, Message, ToolCall, Usage
-from tests.elivio.llm.asking import ask_copilot, catch, stream_copilot
+from tests.elivio.llm.asking import SHORT, SLACK, ask_copilot, catch, stream_copilot
 from tests.elivio.llm.test_failures import IDS
 from tests.elivio.llm.test_langchain_chat import play
 from tests.fakes import replies
@@ -64,10 +64,10 @@ def test_words_are_heard_before_the_reply_ends(fake: FakeGemini) -> None:
     listener, got = Listener(), []
     asking = threading.Thread(target=lambda: got.append(ask_copilot(emit=listener)))
     asking.start()
-    assert listener.heard.wait(5)
+    assert listener.heard.wait(SLACK)
     assert (listener.pieces, got) == (["What have "], [])
     go_on.set()
-    asking.join(5)
+    asking.join(SLACK)
     [reply] = got
     assert listener.pieces == ["What have ", "you tried?"]
     assert (reply.text, reply.kind, reply.model) == (
@@ -117,7 +117,7 @@ def test_a_fault_has_its_code_while_streaming_too(
     fake: FakeGemini, reply: Reply, code: str
 ) -> None:
     fake.enqueue(reply)
-    error, _ = catch(stream_copilot, deadline=0.3 if code == "timeout" else 5.0)
+    error, _ = catch(stream_copilot, deadline=SHORT if code == "timeout" else 30.0)
     assert error.code == code, error
     assert fake.calls == 1
 
@@ -125,9 +125,9 @@ def test_a_fault_has_its_code_while_streaming_too(
 @pytest.mark.parametrize("reply", [replies.hang(), replies.drip(0.05)], ids=["hang", "drip"])
 def test_past_the_deadline_the_socket_is_closed(fake: FakeGemini, reply: Reply) -> None:
     fake.enqueue(reply)
-    error, _ = catch(stream_copilot, deadline=0.3)
+    error, _ = catch(stream_copilot, deadline=SHORT)
     assert error.code == "timeout"
-    assert fake.requests[0].closed.wait(2)
+    assert fake.requests[0].closed.wait(SLACK)
 
 
 class Enough(Exception):
@@ -151,7 +151,7 @@ def test_an_emit_that_raises_ends_the_call(fake: FakeGemini, emit: Any) -> None:
     fake.enqueue(replies.streamed(*words, never, "And more."))
     with pytest.raises(Enough):
         ask_copilot(deadline=30.0, emit=emit)
-    assert fake.requests[0].closed.wait(5)
+    assert fake.requests[0].closed.wait(SLACK)
 
 
 def test_a_slow_emit_holds_up_no_other_call(fake: FakeGemini) -> None:
@@ -160,14 +160,14 @@ def test_a_slow_emit_holds_up_no_other_call(fake: FakeGemini) -> None:
 
     def block(piece: str) -> None:
         is_stuck.set()
-        assert go_on.wait(10)
+        assert go_on.wait(SLACK)
 
-    slow = threading.Thread(target=ask_copilot, kwargs={"deadline": 20.0, "emit": block})
+    slow = threading.Thread(target=ask_copilot, kwargs={"emit": block})
     slow.start()
-    assert is_stuck.wait(5)
+    assert is_stuck.wait(SLACK)
     assert ask_copilot().text
     go_on.set()
-    slow.join(10)
+    slow.join(SLACK)
 
 
 def test_a_caller_that_is_slow_is_told_of_the_deadline() -> None:

@@ -152,14 +152,15 @@ class TestSelection:
 
 class TestTogether:
     def test_in_order_and_within_the_limit(self) -> None:
-        running, most, lock = 0, 0, threading.Lock()
+        running, most, lock, three = 0, 0, threading.Lock(), threading.Barrier(3)
 
         def work(number: int) -> int:
             nonlocal running, most
             with lock:
                 running += 1
                 most = max(most, running)
-            time.sleep(0.02 * (5 - number % 5))
+            three.wait(30)
+            time.sleep(0.01 * (2 - number % 3))
             with lock:
                 running -= 1
             return number * number
@@ -177,8 +178,8 @@ class TestTogether:
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            run_together(work, range(100), 1)
-        assert len(done) < 10
+            run_together(work, range(1000), 1)
+        assert len(done) < 1000
 
 
 def test_the_rules_judge_too(rules: Any) -> None:
