@@ -28,60 +28,94 @@ def _language(claims: str, open: str, asks: str) -> _Language:
 
 
 _COMPLETE = r"(?:done|complete|completed|finished)"
-_DONE = (
-    rf"(?:{_COMPLETE}|saved|stored|marked|recorded|logged|submitted|verified|closed"
-    r"|checked\ off|ticked\ off|checked)"
+_KEPT = (
+    r"(?:saved|stored|recorded|logged|submitted|marked|ticked\ off|checked\ off|accepted|approved)"
 )
+_DONE = rf"(?:{_COMPLETE}|{_KEPT}|verified|finalized)"
 _SO = r"(?:(?:now|just|all|also|already|officially|successfully|fully|safely|been)\ )*"
 _WELL = r"(?:(?:all|and|so|but|ok|okay|great|hey|hi|please|now)\ )*"
+# What Elivio keeps and completes. Of other things ("the file is saved") a tutor may well speak.
+_OURS = (
+    r"(?:it|this|that|everything|(?:the|this|your|that)\ (?:\w+\ )?(?:task|step|action|work"
+    r"|progress|result|results|answer|answers|plan|status)|(?:your|the)\ (?:task|step)\ \d+)"
+)
+# "stored in the variable", "done by a force": of the subject matter, and not of Elivio.
+_ELSEWHERE = r"\ (?:in|by|as)\ (?!(?:the|our)\ (?:system|database)\b|done\b|complete)"
+_IS = r"(?:\ (?:is|are|was|were|has|have|got|gets|will\ be|counts\ as)|'s|'re)"
 _ENGLISH = _language(
     claims=rf"""
-    \b(?:I|we)\b(?:'ve)?(?:\ \w+){{0,4}}?
-      \ (?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked
-      |ticked)\b
-    | \b(?:is|are|was|were|has|have|got|'s|'re|gets)\ {_SO}{_DONE}\b
-    | (?<=\w)'(?:s|re)\ {_SO}{_DONE}\b
-    | \bmark(?:ed|ing)\ (?:\w+\ ){{0,3}}{_COMPLETE}\b
-    | \b(?:set|updated|changed|moved|switched|turned)\ (?:\w+\ ){{1,4}}(?:as|to)\ {_COMPLETE}\b
-    | \b(?:see|shows?|have|had)\ (?:\w+\ ){{1,3}}(?:as\ )?{_COMPLETE}\b
+    \b(?:I|we)\b(?:'ve|'ll|'m)?(?:\ (?!you\b|that\b|when\b|how\b|what\b|which\b)\w+){{0,4}}?
+      \ (?:(?:marked|saved|stored|recorded|logged|submitted|verified|completed|finished|checked
+      |ticked|closed|finalized|approved|accepted|noted)
+      |(?:mark|save|record|marking|saving|recording|submitting))
+      \ (?:(?:all|of|both|down|off)\ )*(?:{_OURS}|you\b|what\ you|as\ (?:{_COMPLETE}))
+    | \b{_OURS}{_IS}\ {_SO}\W{{0,2}}{_DONE}\b(?!{_ELSEWHERE})
+    | \b(?:you\ are|you're|we\ are|we're)\ {_SO}{_COMPLETE}\b(?!\ (?:with\ the|reading|writing))
+    | ^\W*(?:mark(?:ed|ing)|saving|saved|recorded)\ {_SO}(?:{_OURS}|{_COMPLETE}|as\b)
+    | \b(?:set|updated|changed|moved|switched|turned|see|shows?)\ (?:\w+\ ){{0,4}}?(?:as\ |to\ )?
+      (?:the\ )?{_COMPLETE}\b(?!\ \w+s\b)
     | \b(?:task|step|action|status|progress|work)\ {_SO}(?:{_COMPLETE}|saved|closed)\b
-    | \bclosed\ (?:\w+\ )?(?:task|step)\b
-    | \byou(?:'ve|\ have)?\ {_SO}(?:completed|finished|passed)\b
-    | \b(?:check|checks|everything)\ {_SO}(?:has\ |have\ )?passed\b
-    | \b(?:requirements?|rows?|criteria|everything)\ (?:is|are)\ {_SO}(?:met|fulfilled|satisfied)\b
-    | \b(?:checked|ticked|crossed)\ (?:it|this|that|the\ task)\ off\b
-    | \bconsider\ (?:it|this|that|the\ task)\ {_COMPLETE}\b
+      (?!{_ELSEWHERE})
+    | \b(?:judge|check|staff)\ (?:has\ |have\ )?(?:accepted|approved)\b
+    | \bclosed\ (?:the|this|your)\ (?:task|step)\b
+    | \byou(?:'ve|\ have)?\ {_SO}(?:completed|finished)\ (?:{_OURS}|all)
+    | \byou(?:'ve|\ have)?\ {_SO}passed(?:\ the\ (?:check|task|step))?\W*$
+    | \b(?:the|your|completion)\ check\ {_SO}(?:has\ |is\ )?passed\b | ^\W*it\ passed\W*$
+    | \b(?:requirements?|rows?|criteria|everything)\ (?:is|are|have\ been)\ {_SO}
+      (?:met|fulfilled|satisfied)\b
+    | \b(?:rows?|requirements?)\ met\W*$
+    | \b(?:checked|ticked|crossed)\ (?:it|this|that|everything|the\ task)\ off\b
+    | \b(?:consider|call)\ (?:it|this|that|the\ task)\ {_COMPLETE}\b
     | (?:^|\byou(?:'re|\ are)\ )\W*all\ set\W*$
-    | ^\W*{_WELL}(?:{_COMPLETE}|saved)\W*$
+    | ^\W*{_WELL}(?:{_COMPLETE}|saved|passed|mission\ accomplished)\W*$
+    | ^\W*(?:progress|successfully)\ (?:saved|submitted|completed|recorded)\W*$
     """,
     open=r"""
-    \b(?:not|never|no(?!\ (?:worries|problem))|nothing|none|nobody|neither|nor|without|until
-      |unless|once|when|whenever|if|whether|before|after|as\ soon\ as|cannot|say|says|said|think
-      |(?:make|makes|making|be|being|are|not)\ sure)\b | n't\b
+    \b(?:not(?!\ to\ worry)|never|no(?!\ (?:worries|problem|need))|nothing|none|nobody|neither
+      |nor|without|until|unless|once(?!\ you\ sent)|when|whenever|if(?!\ you\ look)|whether|before
+      |as\ soon\ as|cannot|say|says|said|last\ time
+      |(?:make|makes|making|be|being|are|not)\ sure)\b
+    | (?<!do)n't\b | don't(?!\ (?:worry|think\ you\ need))\b
     """,
     asks=rf"""
     ^\W*{_WELL}
-      (?:did|have|has|had|is|are|was|were|do|does|am|can|could|will|would
+      (?:did|have|has|had|is|are|was|were|do|does|am|can\ you|could\ you|will|would\ you
         |where\ (?:is|are|was)|tell\ me)\b
-      .{{0,80}}\b(?:save|saved|saving|store|stored|mark|marked|record|recorded|kept|lost
-        |(?:checked|ticked)\ off)\b
+      .{{0,60}}?\b(?:{_OURS}|you|my\ (?:\w+\ )?\w+)\b.{{0,40}}?
+      \b(?:save|saved|saving|store|stored|mark|marked|record|recorded|kept|lost|safe
+        |(?:checked|ticked)\ off)\b(?!\ (?:in\ a|the\ numbers|a\ macro|as\ [A-Z]))
     | ^\W*{_WELL}(?:is|are|am|was)[ ]
-      (?:it|this|that|I|we|(?:my|the|this)\ (?:task|step|action|work|progress))[ ]
+      (?:it|this|that|I|we|(?:my|the|this)\ (?:task|step|action|work|progress)|task\ \d+)[ ]
       {_SO}{_COMPLETE}\b
-    | ^\W*{_WELL}(?:did|have|has)\ (?:I|we|it)\b.{{0,40}}\b(?:complet|finish|pass)\w*\b
+    | ^\W*{_WELL}(?:did|have|has)\ (?:I|we|it)\b.{{0,40}}\b(?:complet\w*|finish\w*|pass\w*)
+      (?:\ (?:it|this|that|(?:the|my|this)\ (?:task|step|check))|\W*$)
+    | ^\W*did\ the\ check\ pass\b
+    | ^\W*{_WELL}(?:can|could|will|would)\ you\ (?:save|store|mark|record)
+      \ (?:my|it|this|that|all)\b
     | ^\W*{_WELL}(?:{_COMPLETE}|saved|stored|marked)\s*\?
+    | \b(?:it|this|that|everything)(?:'s|\ is)\ {_SO}(?:saved|stored|marked|{_COMPLETE})
+      (?:\W+right)?\s*\?
+    | \bwe\ are\ done\s*\?
     """,
 )
 _GERMAN = _language(
     claims=r"""
-    \bhabe?n?\ .{0,60}\b(?:gespeichert|abgehakt|markiert|abgeschlossen|erledigt|gesichert)\b
+    \b(?:ich\ habe|habe\ ich)\ .{0,60}
+      \b(?:gespeichert|abgehakt|markiert|abgeschlossen|erledigt|gesichert|eingetragen)\b
+    | \bich\ (?:markiere|speichere|sichere)\ (?:es|das|dies\w*|die\ aufgabe|deine\w*)\b
     | \baufgabe\ (?:erledigt|fertig|abgeschlossen)\b
-    | \b(?:ist|sind|wurden?)\ (?:(?:jetzt|nun|schon|bereits|damit|hiermit)\ )*
-      (?:erledigt|fertig|abgeschlossen|gespeichert|gesichert|abgehakt|markiert|geprüft)\b
+    | \b(?:es|das|alles|dies\w*|(?:die|deine|diese)\ (?:aufgabe|arbeit|prüfung)|dein\ fortschritt)
+      \ (?:ist|sind|wurden?|gilt)\ (?:(?:jetzt|nun|schon|bereits|damit|hiermit|als|alles)\ )*
+      (?:erledigt|fertig|abgeschlossen|gespeichert|gesichert|abgehakt|markiert|geprüft|bestanden)\b
+    | \b(?:damit\ bist\ du|du\ bist)\ (?:(?:jetzt|nun|damit)\ )*fertig\b
+    | \bdu\ hast\ die\ prüfung\ bestanden\b
+    | \balle\ (?:anforderungen|zeilen|punkte)\ (?:sind\ )?erfüllt\b
+    | ^\W*(?:alles\ )?(?:fertig|erledigt|gespeichert)\W*$
     """,
-    open=r"\b(?:nicht|kein\w*|nie|nichts|noch|wenn|falls|sobald|bis|bevor|ob|erst)\b",
-    asks=r"""^\W*(?:hast|habt|haben|ist|sind|wurden?)\b.{0,80}
-      \b(?:gespeichert|gesichert|abgehakt|markiert|erledigt|fertig|abgeschlossen)\b""",
+    open=r"\b(?:nicht|kein(?!e\ Sorge)\w*|nie|nichts|noch|wenn|falls|sobald|bis|bevor|ob|erst)\b",
+    asks=r"""^\W*(?:hast\ du|habt\ ihr|habe?\ ich|ist|wurden?|bin\ ich)\b
+      (?:\ (?:du|ich|es|das|alles|dies\w*|mein\w*|die\ aufgabe|fortschritt|arbeit|jetzt|schon))*
+      \ (?:gespeichert|gesichert|abgehakt|markiert|erledigt|fertig|abgeschlossen|geschafft)\b""",
 )
 _FRENCH = _language(
     claims=r"""

@@ -59,7 +59,9 @@ def _find_signals(session: CopilotSession, turns: list[Turn]) -> list[int]:
     if not turns:
         return []
     signals = session.turns.filter(role=Turn.Role.TOOL, tool_name=COMPLETED_SIGNAL)
-    near = signals.filter(number__gt=_asked_at(turns[0]), number__lt=turns[-1].number)
+    first = turns[0]
+    since = _asked_at(first) if first.role == Turn.Role.COPILOT else first.number
+    near = signals.filter(number__gt=since, number__lt=turns[-1].number)
     return list(near.values_list("number", flat=True))
 
 

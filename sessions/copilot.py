@@ -23,9 +23,10 @@ from sessions.rules import reply_by_rules
 
 RECENT_TURNS = 40
 RECENT_CHARACTERS = 60_000
+LEAST_SECONDS = 0.5
 MOST_ROUNDS = 4
 MOST_CALLS = 4
-TOO_MANY = "Too many tools at once: nothing was done. Call one."
+TOO_MANY = "Too many tools at once: this call did nothing. Call one."
 
 
 @dataclass(slots=True)
@@ -93,11 +94,14 @@ def _converse(
             tools=tools.TOOLS,
             by_rules=lambda now=now: reply_by_rules(context, now),
         )
+        left = ends_at - time.monotonic()
+        if left < LEAST_SECONDS:
+            raise LLMError("timeout", "No time is left for another round.")
         preview.begin_part()
         reply = gateway.chat(
             "copilot",
             request,
-            deadline_seconds=ends_at - time.monotonic(),
+            deadline_seconds=left,
             spend=Payer(session.student_id, Purpose.CHAT).spend,
             emit=preview.emit,
         )

@@ -250,7 +250,7 @@ async function sendAfterwards(form, work, issueRequest) {
   const setOff = (isOff) => buttons.forEach((button) => { button.disabled = isOff; });
   waiting.add(form);
   setOff(true);
-  await work;
+  await work.catch(() => {}); // What went wrong is told elsewhere; the form is sent all the same.
   setOff(false);
   waiting.delete(form);
   issueRequest(true);

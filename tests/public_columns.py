@@ -89,7 +89,7 @@ PRIVATE: dict[str, set[str]] = {
     },
     "plans.Proof": {"id", "plan", "token", "shared_at", "withdrawn_at"},
     "plans.DailyUse": {"id", "student", "day", "purpose", "calls", "refused"},
-    "plans.HeldTap": {"id", "student", "day", "action", "calls"},
+    "plans.HeldTap": {"id", "student", "day", "action", "spec_version", "calls"},
     "plans.Allowance": {"id", "student", "purpose", "daily_calls", "reason", "by", "created_at"},
     "plans.ModelSwitch": {"id", "is_off", "reason", "by", "created_at"},
     "judge.CheckRun": {

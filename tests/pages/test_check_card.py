@@ -168,6 +168,7 @@ def test_an_undecided_card_takes_nothing_from_a_check_that_passed(page, gemini, 
     page.post("check")
     response = page.post("check")
     assert "Not decided" in text_of(response) and can_complete(response)
+    assert "had every row, so you can tap Mark complete" in text_of(response)
     assert can_complete(page.read())
     action.title = "Know all the risks"
     action.save()
