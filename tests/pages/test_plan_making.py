@@ -1,5 +1,7 @@
 """The pages on which a student has a plan made, without a script."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -66,6 +68,23 @@ class TestAsking:
         for _ in range(2):
             client.post(NEW, ANSWERS)
         assert PlanDraft.objects.count() == 1
+
+    def test_the_same_words_with_other_numbers_are_another_plan(self, client):
+        for weeks in ("3", "8"):
+            client.post(NEW, ANSWERS | {"weeks": weeks})
+        assert sorted(draft.brief["weeks"] for draft in PlanDraft.objects.all()) == [3, 8]
+
+    def test_a_character_that_cannot_be_stored_is_refused_at_its_field(self, client):
+        page = client.post(NEW, ANSWERS | {"description": ANSWERS["description"] + "\0"})
+        assert page.status_code == 422 and "cannot be stored" in text_of(page)
+        assert ANSWERS["description"] in page.content.decode()
+        assert not PlanDraft.objects.exists()
+
+    def test_half_a_character_is_answered(self, client):
+        text = (ANSWERS["description"] + "\ud800").encode("utf-8", "surrogatepass")
+        sent = urlencode(ANSWERS | {"description": text})
+        page = client.post(NEW, sent, content_type="application/x-www-form-urlencoded")
+        assert page.status_code == 302 and PlanDraft.objects.count() == 1
 
     def test_faults_stand_at_their_fields_and_what_was_typed_stays(self, client):
         sent = ANSWERS | {"description": "Too short", "hours_per_week": "many", "weeks": "9" * 5000}

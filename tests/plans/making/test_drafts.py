@@ -56,15 +56,41 @@ def test_a_brief_that_cannot_be_taken_leaves_no_draft(student):
 
 
 def test_at_most_five_that_are_not_accepted(student, draft):
-    for _ in range(4):
-        last = drafts.ask_for_plan(student, **ANSWERS)
+    def ask(weeks):
+        return drafts.ask_for_plan(student, **{**ANSWERS, "weeks": weeks})
+
+    asked = [ask(weeks) for weeks in (1, 2, 3, 4)]
     with pytest.raises(TooManyDrafts):
-        drafts.ask_for_plan(student, **ANSWERS)
+        ask(5)
+    assert ask(4) == asked[-1], "a form sent twice is no sixth"
     drafts.ask_for_plan(factories.make_student(), **ANSWERS)
-    drafts.drop_draft(student, last.pk)
-    drafts.ask_for_plan(student, **ANSWERS)
+    drafts.drop_draft(student, asked[-1].pk)
+    ask(5)
     drafts.accept_draft(student, draft.pk)
-    drafts.ask_for_plan(student, **ANSWERS)
+    ask(6)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"description": ANSWERS["description"] + " And a map."},
+        {"hours_per_week": 7},
+        {"weeks": 3},
+        {"level": "some"},
+        {"target_date": "2999-01-01"},
+    ],
+)
+def test_another_brief_is_another_draft(student, other):
+    first = drafts.ask_for_plan(student, **ANSWERS)
+    second = drafts.ask_for_plan(student, **{**ANSWERS, **other})
+    assert first != second and first.brief != second.brief
+    assert drafts.ask_for_plan(student, **ANSWERS) == first
+
+
+def test_the_same_brief_is_made_anew_once_the_first_is_over(student):
+    first = drafts.ask_for_plan(student, **ANSWERS)
+    PlanDraft.objects.update(state=State.FAILED, reason="timeout")
+    assert drafts.ask_for_plan(student, **ANSWERS) != first
 
 
 def test_an_edit_is_kept_and_what_code_finds_is_advice(student, draft):
@@ -231,7 +257,7 @@ def test_eight_accepts_at_once_make_one_plan(student, draft):
 
 @pytest.mark.django_db(transaction=True)
 def test_control_without_the_lock_there_would_be_more(student, draft, monkeypatch):
-    """Everybody reads the draft before anybody writes."""
+    """Everybody reads the draft before anybody writes, and nobody holds the person's row."""
     read = threading.Barrier(8)
 
     def read_together(user, draft_id):
@@ -240,6 +266,7 @@ def test_control_without_the_lock_there_would_be_more(student, draft, monkeypatc
         return found
 
     monkeypatch.setattr(drafts, "_lock", read_together)
+    monkeypatch.setattr(drafts, "_lock_person", lambda user: user)
     plans, failures = accept_together(student, draft, drafts.accept_draft)
     assert failures == []
     assert len(set(plans)) == 8 and Plan.objects.count() == 8
