@@ -70,6 +70,8 @@ def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpRes
         form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
         return _show_week(request, draft, number, form)
     form = read_week_form(request.POST)
+    if form.find_faults():
+        return _show_week(request, draft, number, form, NOT_SAVED, status=422)
     try:
         changed = drafts.read_proposal(form.put_into(proposal, number))
         saved = drafts.edit_proposal(request.user, draft_id, changed, form.version)

@@ -194,12 +194,81 @@ class TestReady:
         assert first not in {task.key for _, _, task in kept.places}
         assert all(first not in task.depends_on for _, _, task in kept.places)
 
-    def test_what_cannot_be_kept_is_shown_again(self, client, draft):
-        sent = week_fields(draft, **{"title": " ", "t0.hours": "lots"})
+    @pytest.mark.parametrize(
+        ("field", "typed", "says"),
+        [
+            ("title", " ", "Give the week a title."),
+            ("title", "w" * 201, "Keep this to 200 characters; it has 201."),
+            ("description", "w" * 2001, "Keep this to 2,000 characters; it has 2,001."),
+            ("t0.title", "", "Give the task a title, or tick “Leave this task out”."),
+            ("t0.description", "d" * 4001, "Keep this to 4,000 characters; it has 4,001."),
+            ("t1.hours", "lots", "Write whole hours, from 1 to 60."),
+            ("t1.hours", "61", "Write whole hours, from 1 to 60."),
+            ("t0.topics", "t" * 61, "Keep each topic to 60 characters; it has 61."),
+            ("t0.topics", "a, b, c, d, e, f, g, h, i", "Keep it to 8 topics."),
+            ("t1.r0.title", "r" * 301, "Keep this to 300 characters; it has 301."),
+            ("t1.r0.kind", "sung", "Something here cannot be kept. Choose it again."),
+        ],
+    )
+    def test_a_fault_stands_at_its_field(self, client, draft, field, typed, says):
+        sent = week_fields(draft, **{field: typed, "t0.r0.title": "Typed for an hour"})
         page = client.post(url_of(draft, "draft_week", 1), sent)
-        assert page.status_code == 422 and 'value="lots"' in page.content.decode()
+        text, html = text_of(page), page.content.decode()
+        assert page.status_code == 422 and says in text and text.count("cannot be kept") <= 1
+        assert "Nothing is saved yet. Look at the marked places." in text
+        if not field.endswith("kind"):
+            field_id = field.replace(".r0.title", ".r0").replace(".", "-")
+            assert f'aria-describedby="{field_id}-fault"' in html
+            assert html.count('aria-invalid="true"') == 1 and typed in html
+        assert "Typed for an hour" in html
         draft.refresh_from_db()
         assert draft.version == 3
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            {"description": "Typed for an hour"},
+            {"topics": "interviews"},
+            {"hours": "3"},
+            {"r0.title": "You quote two gardeners", "r0.kind": "written"},
+        ],
+    )
+    def test_a_new_task_without_a_title_is_not_lost(self, client, draft, typed):
+        n = len(draft.proposal["weeks"][0]["tasks"])
+        new = {"key": "", "title": "", "description": "", "hours": "1", "topics": "", **typed}
+        sent = week_fields(draft) | {f"t{n}.{name}": value for name, value in new.items()}
+        page = client.post(url_of(draft, "draft_week", 1), sent)
+        html = page.content.decode()
+        assert page.status_code == 422
+        assert "Give the task a title, or empty its other fields." in text_of(page)
+        assert f'aria-describedby="t{n}-title-fault"' in html
+        assert all(value in html for value in typed.values())
+        draft.refresh_from_db()
+        assert draft.version == 3
+
+    def test_a_new_task_that_is_empty_is_none(self, client, draft):
+        n = len(draft.proposal["weeks"][0]["tasks"])
+        sent = week_fields(draft) | {f"t{n}.title": " ", f"t{n}.hours": "1", f"t{n}.key": ""}
+        page = client.post(url_of(draft, "draft_week", 1), sent, follow=True)
+        assert "Nothing was different" in text_of(page)
+
+    def test_an_emptied_requirement_leaves_by_its_tick_alone(self, client, draft):
+        url = url_of(draft, "draft_week", 1)
+        assert 'name="t0.r0.known"' in client.get(url).content.decode()
+        sent = week_fields(draft, **{"t0.r0.title": "", "t0.r0.known": "on"})
+        page = client.post(url, sent)
+        assert page.status_code == 422 and "or tick “Remove”." in text_of(page)
+        draft.refresh_from_db()
+        before = len(draft.proposal["weeks"][0]["tasks"][0]["requirements"])
+        client.post(url, sent | {"t0.r0.gone": "on"})
+        draft.refresh_from_db()
+        assert len(draft.proposal["weeks"][0]["tasks"][0]["requirements"]) == before - 1
+
+    def test_faults_of_what_is_left_out_are_none(self, client, draft):
+        sent = week_fields(draft, **{"t0.title": "", "t0.hours": "lots", "t0.gone": "on"})
+        assert client.post(url_of(draft, "draft_week", 1), sent).status_code == 302
+        draft.refresh_from_db()
+        assert len(draft.proposal["weeks"][0]["tasks"]) == 1
 
     def test_an_outdated_form_shows_both_and_can_be_saved_then(self, client, draft):
         url = url_of(draft, "draft_week", 1)

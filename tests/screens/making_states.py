@@ -44,7 +44,7 @@ def save_an_outdated_title(page: Page) -> None:
 def save_nonsense(page: Page) -> None:
     page.get_by_label("Title of the week").fill("")
     page.get_by_role("button", name="Save week 1").click()
-    see(page, "Something in the plan cannot be kept")
+    see(page, "Give the week a title.")
 
 
 @state("Say what you want to make.")
@@ -118,7 +118,7 @@ def making_week_saved(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 
-@state("Something in the plan cannot be kept", act=save_nonsense)
+@state("Give the week a title.", act=save_nonsense)
 def making_week_refused(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
