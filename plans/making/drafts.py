@@ -72,8 +72,9 @@ def edit_proposal(user, draft_id: uuid.UUID, proposal: Proposal, version: int) -
     if draft.proposal == proposal.as_json():
         return draft
     found = find_faults(proposal, Brief.from_json(draft.brief))
+    before, review = Proposal.model_validate(draft.proposal), Review.from_json(draft.review)
+    draft.review = recheck_edited(review, found, before, proposal).as_json()
     draft.proposal = proposal.as_json()
-    draft.review = recheck_edited(Review.from_json(draft.review), found, proposal).as_json()
     draft.version += 1
     draft.save(update_fields=("proposal", "review", "version", "updated_at"))
     return draft

@@ -22,7 +22,7 @@ from plans.making.typed import log_in_first, take_typed
 from plans.making.week_form import WeekForm, read_week_form
 from plans.models import EvidenceKind, PlanDraft
 
-SAVED = "Saved. The review was brought up to date."
+SAVED = "Saved. What code can check was checked again; nobody has read the change."
 NOTHING = "Nothing was different, so nothing was changed."
 NOT_SAVED = "Nothing is saved yet. Look at the marked places."
 

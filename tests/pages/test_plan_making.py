@@ -1,5 +1,6 @@
 """The pages on which a student has a plan made, without a script."""
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -158,6 +159,29 @@ class TestReady:
         made = factories.make_draft(student, made_by="rules", review=review.as_json())
         text = text_of(client.get(url_of(made)))
         assert "Made by plain rules (demo)" in text and "No AI read it" in text
+
+    def test_what_was_changed_is_said_to_be_unread(self, client, draft):
+        unread = "No AI has read what you changed"
+        assert unread not in text_of(client.get(url_of(draft)))
+        sent = week_fields(draft, title="Find everything out")
+        page = client.post(url_of(draft, "draft_week", 1), sent, follow=True)
+        text = text_of(page)
+        assert "Saved. What code can check was checked again; nobody has read the change." in text
+        assert unread in text and "brought up to date" not in text
+        assert unread in text_of(client.get(url_of(draft)))
+
+    def test_a_finding_whose_week_was_changed_is_about_the_plan_before(self, client, student):
+        found = Finding(Criterion.LOAD, "More than you have.", 1, quote="List the beds")
+        standings = dict.fromkeys(JUDGED, Standing.HELD) | {Criterion.LOAD: Standing.FOUND}
+        made = factories.make_draft(student)
+        title = made.proposal["weeks"][0]["tasks"][0]["title"]
+        review = Review((replace(found, quote=title),), standings, "gemini").as_json()
+        PlanDraft.objects.update(review=review)
+        mark = "(about the plan before your change)"
+        assert mark not in text_of(client.get(url_of(made)))
+        client.post(url_of(made, "draft_week", 1), week_fields(made, **{"t1.hours": "2"}))
+        text = text_of(client.get(url_of(made)))
+        assert "More than you have." in text and mark in text
 
     def test_a_week_is_changed(self, client, draft):
         url = url_of(draft, "draft_week", 1)

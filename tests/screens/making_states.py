@@ -113,7 +113,7 @@ def save_a_week(page: Page) -> None:
     page.get_by_role("button", name="Save week 1").click()
 
 
-@state("Saved. The review was brought up to date.", act=save_a_week)
+@state("Saved. What code can check was checked again", act=save_a_week)
 def making_week_saved(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
