@@ -74,6 +74,11 @@ class TaskFields:
         room = max(0, MOST_ROWS - len(self.rows))
         return [*self.rows, *(RowFields() for _ in range(min(EMPTY_ROWS, room)))]
 
+    def as_text(self) -> str:
+        rows = [f"- {row.title}" for row in self.rows]
+        lines = [f"{self.title} ({self.hours} h)", self.description, self.topics, *rows]
+        return "\n".join(line for line in lines if line.strip())
+
     def as_data(self, key: str) -> dict[str, Any]:
         topics = [topic.strip() for topic in self.topics.split(",")]
         hours = read_number(self.hours)
@@ -138,6 +143,11 @@ class WeekForm:
             holder, name = self._find_field(place)
             holder.faults.setdefault(name, say_fault(holder.noun, name, error))
         return bool(found)
+
+    def as_text(self) -> str:
+        """All of it, to be copied."""
+        parts = [f"{self.title}\n{self.description}", *(task.as_text() for task in self.tasks)]
+        return "\n\n".join(part.strip() for part in parts)
 
     def put_into(self, proposal: Proposal, number: int) -> dict[str, Any]:
         """The whole proposal with this week in its place, or without it; as unchecked data."""

@@ -345,6 +345,24 @@ class TestReady:
     def test_a_week_that_there_is_not(self, client, draft):
         assert client.get(url_of(draft, "draft_week", 99)).status_code == 404
 
+    def test_of_a_week_that_is_gone_nothing_typed_is_lost(self, client, draft):
+        sent = week_fields(draft, title="Typed for an hour", **{"t0.description": "And for two"})
+        page = client.post(url_of(draft, "draft_week", 99), sent)
+        typed = page.content.decode()
+        assert page.status_code == 409 and "is not in the plan any more" in text_of(page)
+        for text in ("Typed for an hour", "And for two", sent["t1.title"], sent["t1.r0.title"]):
+            assert text in typed
+        draft.refresh_from_db()
+        assert draft.version == 3
+
+    def test_of_an_accepted_draft_nothing_typed_is_lost(self, client, student, draft):
+        drafts.accept_draft(student, draft.pk)
+        page = client.post(
+            url_of(draft, "draft_week", 1), week_fields(draft, title="Typed for an hour")
+        )
+        assert page.status_code == 409 and "You accepted this plan already." in text_of(page)
+        assert "Typed for an hour" in page.content.decode()
+
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "{{ 7 }} \u202e", '"><b>'])
 def test_hostile_text_is_shown_as_text(client, draft, text):

@@ -123,6 +123,19 @@ def making_week_refused(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 
+def save_a_week_that_is_gone(page: Page) -> None:
+    """Another tab left the week out."""
+    page.locator("form.form").evaluate(
+        "(form) => { form.action = form.action.replace('/1/', '/9/'); }"
+    )
+    page.get_by_role("button", name="Save week 1").click()
+
+
+@state("This week is not in the plan any more.", act=save_a_week_that_is_gone)
+def making_week_unkept(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
 @state("Drop this draft?")
 def making_drop(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "drop_draft")
