@@ -25,7 +25,8 @@ def ask_for_plan(
     request: HttpRequest, payload: Annotated[BriefIn, JsonBody(...)]
 ) -> Status[PlanDraft]:
     """Describe your project and have a plan proposed. It is made in the background: read the draft
-    to see how far it is. At most five drafts that you have not accepted."""
+    to see how far it is. The same request again, while it is being made, gives the same draft. At
+    most five drafts that you have not accepted."""
     return Status(202, drafts.ask_for_plan(request.user, **payload.model_dump()))
 
 

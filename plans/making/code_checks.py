@@ -20,13 +20,23 @@ _PLATFORM = [
     r"\b(?:tap|press|click|hit|choose)(?: on)? [\"'“‘]?mark (?:it )?(?:as )?complete",
     r"\bcompletion check\b",
     r"\b(?:run|press|start|pass|do) the check\b",
-    r"\b(?:submit|upload|hand in|post)\b[^.]{0,40}\b(?:in|on|to|through|via) (?:this|the) "
-    r"(?:learning )?(?:app|platform)\b",
     r"\bshare your screen\b",
     r"\b(?:ask|tell|show|let|wait for) the copilot\b",
     r"\bcopilot (?:has |must |should |to )?(?:confirm|agree|approve)",
 ]
 _PLATFORM_WORDS = re.compile("|".join(_PLATFORM), re.IGNORECASE)
+# Handing in here: the student does it ("you", or an order), and the place can be this one. That
+# users of the project's own app upload something is work on the project.
+_HANDING_IN = re.compile(
+    r"(?:(?:^[-* \t]*|[.!?;:]\s+|\b(?:when|once|after|at the end)\b[^.]{0,60},\s+)"
+    r"(?:then |now |finally |please )?|\byou (?:then |have |can |must |should |will )*)"
+    r"(?P<words>(?:submit(?:ted)?|upload(?:ed)?|post(?:ed)?|"
+    r"(?:hand|turn)(?:ed)? (?:it |them )?in)\b"
+    r"[^.\n]{0,40}?\b(?:here(?=\s*(?:[.,;!]|$))|(?:in|on|to|into|through|via) (?:elivio|"
+    r"(?:this|our|the) (?:learning |course )?(?P<place>platform|portal|course)|"
+    r"(?:this (?:learning )?|the learning )(?P<site>app|site))\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 _VAGUE_START = re.compile(
     r"^(?:the student |student |you |i |to )*(?:can |will |should |must |really |fully |better )*"
@@ -51,7 +61,7 @@ def find_faults(proposal: Proposal, brief: Brief) -> list[Finding]:
         *_check_parts(proposal),
         *_check_dependencies(proposal),
         *_check_doubled(proposal),
-        *_check_words(proposal),
+        *_check_words(proposal, brief),
     ]
 
 
@@ -148,14 +158,17 @@ def _check_doubled(proposal: Proposal) -> Iterator[Finding]:
             rows.add(title)
 
 
-def _check_words(proposal: Proposal) -> Iterator[Finding]:
+def _check_words(proposal: Proposal, brief: Brief) -> Iterator[Finding]:
+    about = brief.description
     for number, week in enumerate(proposal.weeks, start=1):
-        yield from _check_platform(week.title, week.description, week=number)
+        yield from _check_platform(about, week.title, week.description, week=number)
     for week_number, number, task in proposal.places:
-        yield from _check_platform(task.title, task.description, week=week_number, task=number)
+        yield from _check_platform(
+            about, task.title, task.description, week=week_number, task=number
+        )
         for row_number, row in enumerate(task.requirements, start=1):
             place = {"week": week_number, "task": number, "requirement": row_number}
-            yield from _check_platform(row.title, **place)
+            yield from _check_platform(about, row.title, **place)
             if _VAGUE_START.search(row.title) and not _OBSERVABLE.search(row.title):
                 yield Finding(
                     Criterion.CHECKABLE,
@@ -166,17 +179,29 @@ def _check_words(proposal: Proposal) -> Iterator[Finding]:
                 )
 
 
-def _check_platform(*texts: str, **place: int) -> Iterator[Finding]:
+def _check_platform(about: str, *texts: str, **place: int) -> Iterator[Finding]:
     for text in texts:
-        if match := _PLATFORM_WORDS.search(text):
+        if words := _find_platform_words(text, about):
             yield Finding(
                 Criterion.PLATFORM,
                 "This is a step on the learning platform, not work on the project.",
                 **place,
-                quote=match[0],
+                quote=words,
                 code="platform_words",
             )
             return
+
+
+def _find_platform_words(text: str, about: str) -> str:
+    """The words about this platform, or "". A place that the student is building, as the brief
+    says, is not this one."""
+    if match := _PLATFORM_WORDS.search(text):
+        return match[0]
+    for match in _HANDING_IN.finditer(text):
+        place = match["place"] or match["site"]
+        if not place or not re.search(rf"\b{place}s?\b", about, re.IGNORECASE):
+            return match["words"]
+    return ""
 
 
 def _count(number: int, noun: str) -> str:

@@ -47,15 +47,14 @@ def get_draft(user, draft_id: uuid.UUID) -> PlanDraft:
 
 
 def ask_for_plan(user, *, today: datetime.date | None = None, **answers: Any) -> PlanDraft:
-    """Keep the brief and have a plan made of it. `answers` are those of `make_brief`. Raises
-    BriefRefused, TooManyDrafts."""
+    """Keep the brief and have a plan made of it. `answers` are those of `make_brief`. The same
+    brief again, while it is being made: the same draft. Raises BriefRefused, TooManyDrafts."""
     brief = make_brief(**answers, today=today or timezone.localdate())
     with transaction.atomic():
-        # Locked, so that two requests at once see each other's draft, and a removal sees both.
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        if not person.is_active:
-            raise Http404
-        if drafts_of(user).count() >= MOST_DRAFTS:
+        person = _lock_person(user)
+        if (same := _find_same(person, brief)) is not None:
+            return same
+        if drafts_of(person).count() >= MOST_DRAFTS:
             raise TooManyDrafts(MOST_DRAFTS)
         draft = PlanDraft.objects.create(owner=person, brief=brief.as_json())
         _hand_over(draft)
@@ -73,8 +72,9 @@ def edit_proposal(user, draft_id: uuid.UUID, proposal: Proposal, version: int) -
     if draft.proposal == proposal.as_json():
         return draft
     found = find_faults(proposal, Brief.from_json(draft.brief))
+    before, review = Proposal.model_validate(draft.proposal), Review.from_json(draft.review)
+    draft.review = recheck_edited(review, found, before, proposal).as_json()
     draft.proposal = proposal.as_json()
-    draft.review = recheck_edited(Review.from_json(draft.review), found, proposal).as_json()
     draft.version += 1
     draft.save(update_fields=("proposal", "review", "version", "updated_at"))
     return draft
@@ -106,7 +106,8 @@ def try_again(user, draft_id: uuid.UUID) -> PlanDraft:
 def accept_draft(user, draft_id: uuid.UUID) -> Plan:
     """Make the plan. Again: the same plan. Raises DraftNotReady, or DraftIncomplete with what is
     missing."""
-    draft = _lock(user, draft_id)
+    owner = _lock_person(user)
+    draft = _lock(owner, draft_id)
     if draft.plan is not None:
         return draft.plan
     _require_ready(draft)
@@ -114,7 +115,7 @@ def accept_draft(user, draft_id: uuid.UUID) -> Plan:
     if blockers := find_blockers(proposal):
         first = blockers[0]
         raise DraftIncomplete(f"{name_place(first).capitalize()}: {first.problem}")
-    draft.plan = write_plan(user, Brief.from_json(draft.brief), proposal)
+    draft.plan = write_plan(owner, Brief.from_json(draft.brief), proposal)
     draft.state = State.ACCEPTED
     draft.save(update_fields=("plan", "state", "updated_at"))
     return draft.plan
@@ -145,6 +146,20 @@ def say_not_ready(draft: PlanDraft) -> str:
     if draft.is_working:
         return STILL_WORKING
     return HAS_FAILED if draft.state == State.FAILED else IS_ACCEPTED
+
+
+def _lock_person(user):
+    """The person's own row, before any other: two requests at once see each other's draft, and a
+    removal sees what either of them made. Raises Http404 for somebody who was removed."""
+    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not person.is_active:
+        raise Http404
+    return person
+
+
+def _find_same(person, brief: Brief) -> PlanDraft | None:
+    """The draft that is being made of this very brief, numbers and all: a form sent twice."""
+    return drafts_of(person).working().filter(brief=brief.as_json()).first()
 
 
 def _lock(user, draft_id: uuid.UUID) -> PlanDraft:

@@ -5,7 +5,6 @@ expired login."""
 import uuid
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,8 +21,9 @@ from plans.making.typed import log_in_first, take_typed
 from plans.making.week_form import WeekForm, read_week_form
 from plans.models import EvidenceKind, PlanDraft
 
-SAVED = "Saved. The review was brought up to date."
+SAVED = "Saved. What code can check was checked again; nobody has read the change."
 NOTHING = "Nothing was different, so nothing was changed."
+NO_WEEK = "This week is not in the plan any more."
 NOT_SAVED = "Nothing is saved yet. Look at the marked places."
 
 
@@ -33,8 +33,8 @@ def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     if not request.user.is_authenticated:
         return log_in_first(request, form_name)
     draft = drafts.get_draft(request.user, draft_id)
-    if draft.state != PlanDraft.State.READY:
-        return _refuse(request, draft)
+    if why := _say_obstacle(draft):
+        return _refuse(request, draft, why, read_text_form(request.POST))
     proposal = Proposal.model_validate(draft.proposal)
     if request.method != "POST":
         typed = take_typed(request, form_name)
@@ -60,16 +60,16 @@ def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpRes
     if not request.user.is_authenticated:
         return log_in_first(request, form_name)
     draft = drafts.get_draft(request.user, draft_id)
-    if draft.state != PlanDraft.State.READY:
-        return _refuse(request, draft)
+    if why := _say_obstacle(draft, number):
+        return _refuse(request, draft, why, read_week_form(request.POST))
     proposal = Proposal.model_validate(draft.proposal)
-    if not 1 <= number <= len(proposal.weeks):
-        raise Http404("There is no such week.")
     if request.method != "POST":
         typed = take_typed(request, form_name)
         form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
         return _show_week(request, draft, number, form)
     form = read_week_form(request.POST)
+    if form.find_faults():
+        return _show_week(request, draft, number, form, NOT_SAVED, status=422)
     try:
         changed = drafts.read_proposal(form.put_into(proposal, number))
         saved = drafts.edit_proposal(request.user, draft_id, changed, form.version)
@@ -81,10 +81,23 @@ def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpRes
     return _go_to_draft(request, draft, saved, "plan" if form.is_gone else f"week-{number}")
 
 
-def _refuse(request: HttpRequest, draft: PlanDraft) -> HttpResponse:
-    """To where the draft stands. Who has sent something is told why it is not kept."""
+def _say_obstacle(draft: PlanDraft, number: int = 1) -> str:
+    """Why nothing can be changed here, or ""."""
+    if draft.state != PlanDraft.State.READY:
+        return drafts.say_not_ready(draft)
+    return "" if 1 <= number <= len(draft.proposal["weeks"]) else NO_WEEK
+
+
+def _refuse(
+    request: HttpRequest, draft: PlanDraft, why: str, form: TextForm | WeekForm
+) -> HttpResponse:
+    """Who has sent something sees why it is not kept, and all of it, to be copied. Who has not is
+    sent to where the draft stands."""
     if request.method == "POST":
-        messages.warning(request, drafts.say_not_ready(draft))
+        context = {"draft": draft, "why": why, "typed": form.as_text()}
+        return render(request, "plans/making/unkept.html", context, status=409)
+    if why == NO_WEEK:
+        raise Http404(why)
     return go_to(request, "plans:draft", draft.pk)
 
 

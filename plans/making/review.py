@@ -44,7 +44,8 @@ class Outcome(enum.StrEnum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Numbers count from 1; None where the finding is about more than one place. A judge's
-    `quote` stands word for word in the place; `code` is the rule's name where code found it."""
+    `quote` stands word for word in the place; `code` is the rule's name where code found it.
+    `is_before`: what it is about was changed since the judge read it, so it may be put right."""
 
     criterion: Criterion
     problem: str
@@ -53,6 +54,7 @@ class Finding:
     requirement: int | None = None
     quote: str = ""
     code: str = ""
+    is_before: bool = False
 
     @property
     def place(self) -> tuple[Criterion, int | None, int | None, int | None]:
@@ -124,14 +126,30 @@ def add_code_findings(found: Iterable[Finding], judged: Review) -> Review:
     return replace(judged, findings=known + more)
 
 
-def recheck_edited(review: Review, found: Iterable[Finding], proposal: Proposal) -> Review:
-    """After an edit: code's findings anew, and those of the judge whose words still stand."""
+def recheck_edited(
+    review: Review, found: Iterable[Finding], before: Proposal, after: Proposal
+) -> Review:
+    """After an edit: code's findings anew, and those of the judge whose words still stand. Whether
+    a change put one of those right nobody has read, so it is marked and not dropped."""
     kept = tuple(
-        finding
+        replace(finding, is_before=finding.is_before or _is_touched(finding, before, after))
         for finding in review.findings
-        if not finding.code and quote_holds(finding, proposal)
+        if not finding.code and quote_holds(finding, after)
     )
     return add_code_findings(found, replace(review, findings=kept, is_edited=True))
+
+
+def _is_touched(finding: Finding, before: Proposal, after: Proposal) -> bool:
+    """Whether the edit changed what the finding is about: its task with hours and all, or its
+    week; the whole plan where it names neither, or is about how parts build on each other."""
+    if finding.week is None or finding.criterion == Criterion.BUILDS:
+        return before != after
+    if finding.week > len(before.weeks):
+        return True
+    old, new = (plan.weeks[finding.week - 1] for plan in (before, after))
+    if finding.task is None or finding.task > len(old.tasks):
+        return old != new
+    return old.tasks[finding.task - 1] != new.tasks[finding.task - 1]
 
 
 def quote_holds(finding: Finding, proposal: Proposal) -> bool:

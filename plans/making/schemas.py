@@ -44,7 +44,8 @@ class BriefOut(JsonOut):
 
 class FindingOut(JsonOut):
     """Numbers count from 1, null where it is about more. `code` is the name of the rule where code
-    found it, and empty where the judge did."""
+    found it, and empty where the judge did. `isBefore`: what it is about was changed since the
+    judge read it."""
 
     criterion: str
     problem: str
@@ -53,6 +54,7 @@ class FindingOut(JsonOut):
     requirement: int | None
     quote: str
     code: str
+    is_before: bool = False
 
 
 class ReviewOut(JsonOut):

@@ -30,6 +30,9 @@ FAILURES = {
 FAILED = f"The plan did not come through in a form that can be used. {TRY_AGAIN}"
 
 
+UNREAD = "No AI has read what you changed: only what code can check was checked again."
+
+
 def say_state(draft: PlanDraft) -> str:
     """One or two sentences on where the draft stands and what the student can do."""
     if draft.state in WORKING:
@@ -43,14 +46,24 @@ def say_state(draft: PlanDraft) -> str:
 
 def _say_ready(draft: PlanDraft) -> str:
     review = draft.review or {}
-    found = len(review.get("findings", []))
+    findings = review.get("findings", [])
+    before = sum(one.get("is_before", False) for one in findings)
     parts = ["Your plan is ready. Change what you like, then accept it."]
-    if found:
-        parts.append(f"The review left {found} {'point' if found == 1 else 'points'} open.")
+    if found := len(findings) - before:
+        parts.append(f"The review left {_count(found)} open.")
+    if before:
+        are = "is" if before == 1 else "are"
+        parts.append(f"{_count(before)} {are} about the plan before your change.")
     if review.get("judge_kind") == "rules":
         parts.append("No AI read it: only what code can check was checked.")
     elif review.get("reason"):
         parts.append("The review could not decide everything, so read the plan with care.")
+    if review.get("is_edited") and review.get("judge_kind") != "rules":
+        parts.append(UNREAD)
     if draft.reason:
         parts.append("The last repair did not come through; this is the plan before it.")
     return " ".join(parts)
+
+
+def _count(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"

@@ -31,11 +31,12 @@ FAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A finding in plain words."""
+    """A finding in plain words. `is_before`: about the plan before the student's change."""
 
     name: str
     problem: str
     quote: str
+    is_before: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def _notes(findings: tuple[Finding, ...], *place: int) -> list[Noted]:
     """What is about exactly this place: the plan, a week, a task of it, a requirement of that."""
     wanted = (*place, None, None, None)[:3]
     return [
-        Noted(FAULTS[one.criterion], one.problem, one.quote)
+        Noted(FAULTS[one.criterion], one.problem, one.quote, one.is_before)
         for one in findings
         if (one.week, one.task, one.requirement) == wanted
     ]

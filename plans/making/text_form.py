@@ -34,6 +34,10 @@ class TextForm:
         self.faults = {name: fault for name, fault in found.items() if fault}
         return bool(self.faults)
 
+    def as_text(self) -> str:
+        """All of it, to be copied."""
+        return f"{self.title}\n\n{self.goal}"
+
     def put_into(self, proposal: Proposal) -> dict[str, Any]:
         """The whole proposal with these texts; as unchecked data."""
         return proposal.as_json() | {

@@ -39,8 +39,6 @@ def new_plan(request: HttpRequest) -> HttpResponse:
         values = typed.dict() if typed else _brief_of(request, request.GET.get("from", ""))
         return _show_new(request, values)
     values = {name: request.POST.get(name, "") for name in FIELDS}
-    if known := _find_same(request.user, values["description"]):
-        return redirect("plans:draft", known.pk)
     answers = {**values, "description": values["description"].replace("\r\n", "\n")}
     for name in ("hours_per_week", "weeks"):
         answers[name] = read_number(values[name]) or 0
@@ -102,12 +100,6 @@ def drop(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         return redirect("plans:draft", draft_id)
     messages.success(request, "Dropped.")
     return redirect("plans:home")
-
-
-def _find_same(user, description: str) -> PlanDraft | None:
-    """A draft of the same words that is being made: a form sent twice asks for one plan."""
-    text = description.replace("\r\n", "\n").strip()
-    return drafts.drafts_of(user).working().filter(brief__description=text).first()
 
 
 def _brief_of(request: HttpRequest, text: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""One week of a proposal as a form: read from what was sent, and shown again as it was typed. It
-writes nothing and refuses nothing; `drafts.read_proposal` does."""
+"""One week of a proposal as a form: read from what was sent, and shown again as it was typed, with
+a sentence at each field that cannot be kept. It writes nothing."""
 
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -8,17 +8,31 @@ from django.http import QueryDict
 
 from elivio.text import read_number
 from plans.making.proposal import MOST_ROWS, MOST_TASKS, Proposal
+from plans.making.week_faults import Place, find_week_faults, say_fault
 from plans.models import EvidenceKind
 
 EMPTY_ROWS = 1
 TOPICS = ", "
+FIRST_HOURS = "1"
 
 
 @dataclass(slots=True)
 class RowFields:
+    """`is_known`: it stood there before, and leaves by its tick alone."""
+
     title: str = ""
     kind: str = EvidenceKind.EITHER
+    is_known: bool = False
     is_gone: bool = False
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        return "row"
+
+    @property
+    def is_typed(self) -> bool:
+        return bool(self.title.strip()) or self.is_known
 
     def as_data(self) -> dict[str, Any]:
         return {"title": self.title, "evidenceKind": self.kind}
@@ -26,16 +40,33 @@ class RowFields:
 
 @dataclass(slots=True)
 class TaskFields:
-    """`key` stays; a task typed new has none until it is read."""
+    """`key` stays; a task typed new has none until it is read. One that has a key leaves by its
+    tick alone."""
 
     key: str = ""
     title: str = ""
     description: str = ""
-    hours: str = "1"
+    hours: str = FIRST_HOURS
     topics: str = ""
     depends_on: list[str] = field(default_factory=list)
     rows: list[RowFields] = field(default_factory=list)
     is_gone: bool = False
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        return "task" if self.key else "new task"
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether there is anything in it that could be lost."""
+        texts = (self.key, self.title, self.description, self.topics)
+        has_text = any(text.strip() for text in texts) or bool(self.rows or self.depends_on)
+        return has_text or self.hours.strip() not in ("", FIRST_HOURS)
+
+    @property
+    def kept(self) -> list[RowFields]:
+        return [row for row in self.rows if not row.is_gone]
 
     @property
     def shown_rows(self) -> list[RowFields]:
@@ -43,9 +74,13 @@ class TaskFields:
         room = max(0, MOST_ROWS - len(self.rows))
         return [*self.rows, *(RowFields() for _ in range(min(EMPTY_ROWS, room)))]
 
+    def as_text(self) -> str:
+        rows = [f"- {row.title}" for row in self.rows]
+        lines = [f"{self.title} ({self.hours} h)", self.description, self.topics, *rows]
+        return "\n".join(line for line in lines if line.strip())
+
     def as_data(self, key: str) -> dict[str, Any]:
         topics = [topic.strip() for topic in self.topics.split(",")]
-        kept = [row for row in self.rows if row.title.strip() and not row.is_gone]
         hours = read_number(self.hours)
         return {
             "key": key,
@@ -54,7 +89,7 @@ class TaskFields:
             "hours": self.hours if hours is None else hours,
             "topics": [topic for topic in topics if topic],
             "dependsOn": self.depends_on,
-            "requirements": [row.as_data() for row in kept],
+            "requirements": [row.as_data() for row in self.kept],
         }
 
 
@@ -67,6 +102,11 @@ class WeekForm:
     version: int = 0
     tasks: list[TaskFields] = field(default_factory=list)
     is_gone: bool = False
+    faults: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        return "week"
 
     @classmethod
     def of(cls, proposal: Proposal, number: int, version: int) -> Self:
@@ -79,7 +119,7 @@ class WeekForm:
                 hours=str(task.hours),
                 topics=TOPICS.join(task.topics),
                 depends_on=list(task.depends_on),
-                rows=[RowFields(row.title, row.evidence_kind) for row in task.requirements],
+                rows=[RowFields(row.title, row.evidence_kind, True) for row in task.requirements],
             )
             for task in week.tasks
         ]
@@ -90,22 +130,50 @@ class WeekForm:
         """Those there are, and an empty one to type in."""
         return self.tasks if len(self.tasks) >= MOST_TASKS else [*self.tasks, TaskFields()]
 
+    @property
+    def kept(self) -> list[TaskFields]:
+        return [task for task in self.tasks if not task.is_gone]
+
+    def find_faults(self) -> bool:
+        """Put a sentence at each field that cannot be kept. Returns whether there is one."""
+        if self.is_gone:
+            return False
+        found = list(find_week_faults(self._as_data(set())))
+        for place, error in found:
+            holder, name = self._find_field(place)
+            holder.faults.setdefault(name, say_fault(holder.noun, name, error))
+        return bool(found)
+
+    def as_text(self) -> str:
+        """All of it, to be copied."""
+        parts = [f"{self.title}\n{self.description}", *(task.as_text() for task in self.tasks)]
+        return "\n\n".join(part.strip() for part in parts)
+
     def put_into(self, proposal: Proposal, number: int) -> dict[str, Any]:
         """The whole proposal with this week in its place, or without it; as unchecked data."""
         data = proposal.as_json()
         used = {task.key for _, _, task in proposal.places}
-        kept = [task for task in self.tasks if task.title.strip() and not task.is_gone]
-        week = {
-            "title": self.title,
-            "description": self.description,
-            "tasks": [task.as_data(task.key or _new_key(used)) for task in kept],
-        }
-        data["weeks"][number - 1 : number] = [] if self.is_gone else [week]
+        data["weeks"][number - 1 : number] = [] if self.is_gone else [self._as_data(used)]
         gone = used - {task["key"] for each in data["weeks"] for task in each["tasks"]}
         for each in data["weeks"]:
             for task in each["tasks"]:
                 task["dependsOn"] = [key for key in task["dependsOn"] if key not in gone]
         return data
+
+    def _as_data(self, used: set[str]) -> dict[str, Any]:
+        """`used` are the keys that a new task cannot have."""
+        return {
+            "title": self.title,
+            "description": self.description,
+            "tasks": [task.as_data(task.key or _new_key(used)) for task in self.kept],
+        }
+
+    def _find_field(self, place: Place) -> tuple[Any, str]:
+        """What holds the field at a place of the data, and the field's name there."""
+        holder: Any = self
+        while len(place) > 2 and place[0] in ("tasks", "requirements"):
+            holder, place = holder.kept[int(place[1])], place[2:]
+        return holder, str(place[0])
 
 
 def read_week_form(sent: QueryDict) -> WeekForm:
@@ -117,7 +185,7 @@ def read_week_form(sent: QueryDict) -> WeekForm:
         title=sent.get("title", ""),
         description=sent.get("description", "").replace("\r\n", "\n"),
         version=read_number(sent.get("version", "")) or 0,
-        tasks=tasks,
+        tasks=[task for task in tasks if task.is_typed],
         is_gone="gone" in sent,
     )
 
@@ -127,7 +195,8 @@ def _read_task(sent: QueryDict, name: str) -> TaskFields:
     while len(rows) <= MOST_ROWS and f"{name}r{len(rows)}.title" in sent:
         at = f"{name}r{len(rows)}."
         kind = sent.get(f"{at}kind", EvidenceKind.EITHER)
-        rows.append(RowFields(sent.get(f"{at}title", ""), kind, f"{at}gone" in sent))
+        title = sent.get(f"{at}title", "")
+        rows.append(RowFields(title, kind, f"{at}known" in sent, f"{at}gone" in sent))
     return TaskFields(
         key=sent.get(f"{name}key", ""),
         title=sent.get(f"{name}title", ""),
@@ -135,7 +204,7 @@ def _read_task(sent: QueryDict, name: str) -> TaskFields:
         hours=sent.get(f"{name}hours", ""),
         topics=sent.get(f"{name}topics", ""),
         depends_on=sent.getlist(f"{name}needs"),
-        rows=[row for row in rows if row.title.strip() or row.is_gone],
+        rows=[row for row in rows if row.is_typed or row.is_gone],
         is_gone=f"{name}gone" in sent,
     )
 

@@ -88,11 +88,11 @@ def test_a_week_of_a_draft_and_its_title(rules_site, page, student):
     page.get_by_label("Title of the week").fill("Put it up")
     page.get_by_role("button", name="Save week 3").click()
     expect(page.locator("#week-3 summary")).to_be_focused()
-    expect(page.get_by_text("Saved. The review was brought up to date.")).to_be_in_viewport()
+    expect(page.get_by_text("Saved. What code can check was checked again")).to_be_in_viewport()
     page.goto(f"{rules_site}/plans/drafts/{draft.pk}/text/")
     page.get_by_label("Title of the plan").fill("Beds and water")
     page.get_by_role("button", name="Save").click()
-    see_said(page, "Saved. The review was brought up to date.", "Beds and water")
+    see_said(page, "Saved. What code can check was checked again", "Beds and water")
 
 
 def test_an_anchor_would_keep_the_focus_away(rules_site, page, student, plan):

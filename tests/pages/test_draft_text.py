@@ -107,10 +107,10 @@ def test_an_outdated_form_shows_both_and_can_be_saved_then(client, draft, url):
 
 def test_an_accepted_draft_is_not_changed_and_says_so(client, student, draft, url):
     plan = drafts.accept_draft(student, draft.pk)
-    page = client.post(url, fields(draft, title="Too late"), follow=True)
-    assert page.redirect_chain[-1][0] == reverse("plans:plan", args=[plan.pk])
-    assert "You accepted this plan already." in text_of(page)
-    assert "Too late" not in text_of(page)
+    page = client.post(url, fields(draft, title="Too late", goal="Typed for an hour"))
+    assert page.status_code == 409 and "You accepted this plan already." in text_of(page)
+    assert "Too late" in text_of(page) and "Typed for an hour" in text_of(page)
+    assert client.get(url).url == reverse("plans:draft", args=[draft.pk])
     draft.refresh_from_db()
     plan.refresh_from_db()
     assert "Too late" not in (draft.proposal["title"], plan.title)
@@ -119,7 +119,8 @@ def test_an_accepted_draft_is_not_changed_and_says_so(client, student, draft, ur
 @pytest.mark.parametrize("state", [State.PROPOSING, State.FAILED])
 def test_what_is_not_ready_is_not_changed(client, draft, url, state):
     PlanDraft.objects.update(state=state)
-    page = client.post(url, fields(draft, title="Too early"), follow=True)
+    page = client.post(url, fields(draft, title="Too early"))
+    assert page.status_code == 409 and "Too early" in text_of(page)
     assert drafts.say_not_ready(PlanDraft.objects.get()) in text_of(page)
     assert client.get(url).status_code == 302
     draft.refresh_from_db()

@@ -1,5 +1,8 @@
 """The pages on which a student has a plan made, without a script."""
 
+from dataclasses import replace
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -66,6 +69,23 @@ class TestAsking:
         for _ in range(2):
             client.post(NEW, ANSWERS)
         assert PlanDraft.objects.count() == 1
+
+    def test_the_same_words_with_other_numbers_are_another_plan(self, client):
+        for weeks in ("3", "8"):
+            client.post(NEW, ANSWERS | {"weeks": weeks})
+        assert sorted(draft.brief["weeks"] for draft in PlanDraft.objects.all()) == [3, 8]
+
+    def test_a_character_that_cannot_be_stored_is_refused_at_its_field(self, client):
+        page = client.post(NEW, ANSWERS | {"description": ANSWERS["description"] + "\0"})
+        assert page.status_code == 422 and "cannot be stored" in text_of(page)
+        assert ANSWERS["description"] in page.content.decode()
+        assert not PlanDraft.objects.exists()
+
+    def test_half_a_character_is_answered(self, client):
+        text = (ANSWERS["description"] + "\ud800").encode("utf-8", "surrogatepass")
+        sent = urlencode(ANSWERS | {"description": text})
+        page = client.post(NEW, sent, content_type="application/x-www-form-urlencoded")
+        assert page.status_code == 302 and PlanDraft.objects.count() == 1
 
     def test_faults_stand_at_their_fields_and_what_was_typed_stays(self, client):
         sent = ANSWERS | {"description": "Too short", "hours_per_week": "many", "weeks": "9" * 5000}
@@ -140,6 +160,29 @@ class TestReady:
         text = text_of(client.get(url_of(made)))
         assert "Made by plain rules (demo)" in text and "No AI read it" in text
 
+    def test_what_was_changed_is_said_to_be_unread(self, client, draft):
+        unread = "No AI has read what you changed"
+        assert unread not in text_of(client.get(url_of(draft)))
+        sent = week_fields(draft, title="Find everything out")
+        page = client.post(url_of(draft, "draft_week", 1), sent, follow=True)
+        text = text_of(page)
+        assert "Saved. What code can check was checked again; nobody has read the change." in text
+        assert unread in text and "brought up to date" not in text
+        assert unread in text_of(client.get(url_of(draft)))
+
+    def test_a_finding_whose_week_was_changed_is_about_the_plan_before(self, client, student):
+        found = Finding(Criterion.LOAD, "More than you have.", 1, quote="List the beds")
+        standings = dict.fromkeys(JUDGED, Standing.HELD) | {Criterion.LOAD: Standing.FOUND}
+        made = factories.make_draft(student)
+        title = made.proposal["weeks"][0]["tasks"][0]["title"]
+        review = Review((replace(found, quote=title),), standings, "gemini").as_json()
+        PlanDraft.objects.update(review=review)
+        mark = "(about the plan before your change)"
+        assert mark not in text_of(client.get(url_of(made)))
+        client.post(url_of(made, "draft_week", 1), week_fields(made, **{"t1.hours": "2"}))
+        text = text_of(client.get(url_of(made)))
+        assert "More than you have." in text and mark in text
+
     def test_a_week_is_changed(self, client, draft):
         url = url_of(draft, "draft_week", 1)
         assert client.get(url).status_code == 200
@@ -175,12 +218,81 @@ class TestReady:
         assert first not in {task.key for _, _, task in kept.places}
         assert all(first not in task.depends_on for _, _, task in kept.places)
 
-    def test_what_cannot_be_kept_is_shown_again(self, client, draft):
-        sent = week_fields(draft, **{"title": " ", "t0.hours": "lots"})
+    @pytest.mark.parametrize(
+        ("field", "typed", "says"),
+        [
+            ("title", " ", "Give the week a title."),
+            ("title", "w" * 201, "Keep this to 200 characters; it has 201."),
+            ("description", "w" * 2001, "Keep this to 2,000 characters; it has 2,001."),
+            ("t0.title", "", "Give the task a title, or tick “Leave this task out”."),
+            ("t0.description", "d" * 4001, "Keep this to 4,000 characters; it has 4,001."),
+            ("t1.hours", "lots", "Write whole hours, from 1 to 60."),
+            ("t1.hours", "61", "Write whole hours, from 1 to 60."),
+            ("t0.topics", "t" * 61, "Keep each topic to 60 characters; it has 61."),
+            ("t0.topics", "a, b, c, d, e, f, g, h, i", "Keep it to 8 topics."),
+            ("t1.r0.title", "r" * 301, "Keep this to 300 characters; it has 301."),
+            ("t1.r0.kind", "sung", "Something here cannot be kept. Choose it again."),
+        ],
+    )
+    def test_a_fault_stands_at_its_field(self, client, draft, field, typed, says):
+        sent = week_fields(draft, **{field: typed, "t0.r0.title": "Typed for an hour"})
         page = client.post(url_of(draft, "draft_week", 1), sent)
-        assert page.status_code == 422 and 'value="lots"' in page.content.decode()
+        text, html = text_of(page), page.content.decode()
+        assert page.status_code == 422 and says in text and text.count("cannot be kept") <= 1
+        assert "Nothing is saved yet. Look at the marked places." in text
+        if not field.endswith("kind"):
+            field_id = field.replace(".r0.title", ".r0").replace(".", "-")
+            assert f'aria-describedby="{field_id}-fault"' in html
+            assert html.count('aria-invalid="true"') == 1 and typed in html
+        assert "Typed for an hour" in html
         draft.refresh_from_db()
         assert draft.version == 3
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            {"description": "Typed for an hour"},
+            {"topics": "interviews"},
+            {"hours": "3"},
+            {"r0.title": "You quote two gardeners", "r0.kind": "written"},
+        ],
+    )
+    def test_a_new_task_without_a_title_is_not_lost(self, client, draft, typed):
+        n = len(draft.proposal["weeks"][0]["tasks"])
+        new = {"key": "", "title": "", "description": "", "hours": "1", "topics": "", **typed}
+        sent = week_fields(draft) | {f"t{n}.{name}": value for name, value in new.items()}
+        page = client.post(url_of(draft, "draft_week", 1), sent)
+        html = page.content.decode()
+        assert page.status_code == 422
+        assert "Give the task a title, or empty its other fields." in text_of(page)
+        assert f'aria-describedby="t{n}-title-fault"' in html
+        assert all(value in html for value in typed.values())
+        draft.refresh_from_db()
+        assert draft.version == 3
+
+    def test_a_new_task_that_is_empty_is_none(self, client, draft):
+        n = len(draft.proposal["weeks"][0]["tasks"])
+        sent = week_fields(draft) | {f"t{n}.title": " ", f"t{n}.hours": "1", f"t{n}.key": ""}
+        page = client.post(url_of(draft, "draft_week", 1), sent, follow=True)
+        assert "Nothing was different" in text_of(page)
+
+    def test_an_emptied_requirement_leaves_by_its_tick_alone(self, client, draft):
+        url = url_of(draft, "draft_week", 1)
+        assert 'name="t0.r0.known"' in client.get(url).content.decode()
+        sent = week_fields(draft, **{"t0.r0.title": "", "t0.r0.known": "on"})
+        page = client.post(url, sent)
+        assert page.status_code == 422 and "or tick “Remove”." in text_of(page)
+        draft.refresh_from_db()
+        before = len(draft.proposal["weeks"][0]["tasks"][0]["requirements"])
+        client.post(url, sent | {"t0.r0.gone": "on"})
+        draft.refresh_from_db()
+        assert len(draft.proposal["weeks"][0]["tasks"][0]["requirements"]) == before - 1
+
+    def test_faults_of_what_is_left_out_are_none(self, client, draft):
+        sent = week_fields(draft, **{"t0.title": "", "t0.hours": "lots", "t0.gone": "on"})
+        assert client.post(url_of(draft, "draft_week", 1), sent).status_code == 302
+        draft.refresh_from_db()
+        assert len(draft.proposal["weeks"][0]["tasks"]) == 1
 
     def test_an_outdated_form_shows_both_and_can_be_saved_then(self, client, draft):
         url = url_of(draft, "draft_week", 1)
@@ -232,6 +344,24 @@ class TestReady:
 
     def test_a_week_that_there_is_not(self, client, draft):
         assert client.get(url_of(draft, "draft_week", 99)).status_code == 404
+
+    def test_of_a_week_that_is_gone_nothing_typed_is_lost(self, client, draft):
+        sent = week_fields(draft, title="Typed for an hour", **{"t0.description": "And for two"})
+        page = client.post(url_of(draft, "draft_week", 99), sent)
+        typed = page.content.decode()
+        assert page.status_code == 409 and "is not in the plan any more" in text_of(page)
+        for text in ("Typed for an hour", "And for two", sent["t1.title"], sent["t1.r0.title"]):
+            assert text in typed
+        draft.refresh_from_db()
+        assert draft.version == 3
+
+    def test_of_an_accepted_draft_nothing_typed_is_lost(self, client, student, draft):
+        drafts.accept_draft(student, draft.pk)
+        page = client.post(
+            url_of(draft, "draft_week", 1), week_fields(draft, title="Typed for an hour")
+        )
+        assert page.status_code == 409 and "You accepted this plan already." in text_of(page)
+        assert "Typed for an hour" in page.content.decode()
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "{{ 7 }} \u202e", '"><b>'])

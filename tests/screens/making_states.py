@@ -44,7 +44,7 @@ def save_an_outdated_title(page: Page) -> None:
 def save_nonsense(page: Page) -> None:
     page.get_by_label("Title of the week").fill("")
     page.get_by_role("button", name="Save week 1").click()
-    see(page, "Something in the plan cannot be kept")
+    see(page, "Give the week a title.")
 
 
 @state("Say what you want to make.")
@@ -113,13 +113,26 @@ def save_a_week(page: Page) -> None:
     page.get_by_role("button", name="Save week 1").click()
 
 
-@state("Saved. The review was brought up to date.", act=save_a_week)
+@state("Saved. What code can check was checked again", act=save_a_week)
 def making_week_saved(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 
-@state("Something in the plan cannot be kept", act=save_nonsense)
+@state("Give the week a title.", act=save_nonsense)
 def making_week_refused(scene: Scene) -> str:
+    return url_of(factories.make_draft(scene.student), "draft_week", 1)
+
+
+def save_a_week_that_is_gone(page: Page) -> None:
+    """Another tab left the week out."""
+    page.locator("form.form").evaluate(
+        "(form) => { form.action = form.action.replace('/1/', '/9/'); }"
+    )
+    page.get_by_role("button", name="Save week 1").click()
+
+
+@state("This week is not in the plan any more.", act=save_a_week_that_is_gone)
+def making_week_unkept(scene: Scene) -> str:
     return url_of(factories.make_draft(scene.student), "draft_week", 1)
 
 

@@ -45,6 +45,18 @@ TWINS = [
     ("platform_words", ROW, "Run the completion check", "The check-out form is visible"),
     ("platform_words", ROW, "Tap “Mark complete”", "A tap on a to-do marks it complete"),
     ("platform_words", ROW, "Submit your table in this app", "The form submits to the app's table"),
+    ("platform_words", ROW, "Upload your photo to the learning platform",
+     "Users can upload a photo to the app"),
+    ("platform_words", ROW, "You submitted the finished app to Elivio",
+     "A user can submit an order through the app"),
+    ("platform_words", ROW, "You hand in the page through the course portal",
+     "Members hand in their orders through the portal of the shop"),
+    ("platform_words", DESCRIPTION, "Write it down. Then post your answer on the platform.",
+     "Write it down. Then members post an answer on the platform."),
+    ("platform_words", DESCRIPTION, "When the table is done, upload it here.",
+     "The button says “Upload it here”."),
+    ("platform_words", ROW, "You have uploaded your sketch to this site",
+     "Visitors have uploaded a sketch to this site"),
     ("platform_words", DESCRIPTION, "When you are done, mark this task as complete.",
      "Users mark a task as complete by a tap."),
     ("platform_words", DESCRIPTION, "Ask the copilot whether it is right.",
@@ -66,6 +78,25 @@ def test_nothing_is_found_in_a_good_plan():
 def test_a_fault_is_found_and_its_benign_twin_is_not(code, path, faulty, benign):
     assert code in codes(change(make_data(), path, faulty))
     assert codes(change(make_data(), path, benign)) == []
+
+
+PLACES = ["this app", "the platform", "the course portal", "this site"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_that_the_student_is_building_is_not_this_one(place):
+    """“Upload it to the app” is work on the project where the project is an app."""
+    data = change(make_data(), ROW, f"You upload a photo to {place}")
+    noun = place.rsplit(" ", 1)[1]
+    own = f"A small {noun} on which our club keeps its photos, with a form to add one."
+    assert "platform_words" in codes(data)
+    assert codes(data, description=own) == []
+    assert codes(data, description=own.replace(f" {noun} ", f" {noun}s ")) == []
+
+
+def test_a_name_that_can_only_be_ours_is_found_in_any_project():
+    data = change(make_data(), ROW, "You submit a photo to Elivio")
+    assert "platform_words" in codes(data, description="A small app, a platform and a site.")
 
 
 def test_hours_may_be_a_little_over():

@@ -16,6 +16,7 @@ from plans.making.errors import (
     TooManyDrafts,
 )
 from plans.making.review import JUDGED, Criterion, Finding, Review, Standing
+from plans.making.sentences import say_state
 from plans.models import Action, Plan, PlanDraft, Requirement, Week
 from plans.queries import get_plan
 from tests import factories
@@ -56,15 +57,41 @@ def test_a_brief_that_cannot_be_taken_leaves_no_draft(student):
 
 
 def test_at_most_five_that_are_not_accepted(student, draft):
-    for _ in range(4):
-        last = drafts.ask_for_plan(student, **ANSWERS)
+    def ask(weeks):
+        return drafts.ask_for_plan(student, **{**ANSWERS, "weeks": weeks})
+
+    asked = [ask(weeks) for weeks in (1, 2, 3, 4)]
     with pytest.raises(TooManyDrafts):
-        drafts.ask_for_plan(student, **ANSWERS)
+        ask(5)
+    assert ask(4) == asked[-1], "a form sent twice is no sixth"
     drafts.ask_for_plan(factories.make_student(), **ANSWERS)
-    drafts.drop_draft(student, last.pk)
-    drafts.ask_for_plan(student, **ANSWERS)
+    drafts.drop_draft(student, asked[-1].pk)
+    ask(5)
     drafts.accept_draft(student, draft.pk)
-    drafts.ask_for_plan(student, **ANSWERS)
+    ask(6)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"description": ANSWERS["description"] + " And a map."},
+        {"hours_per_week": 7},
+        {"weeks": 3},
+        {"level": "some"},
+        {"target_date": "2999-01-01"},
+    ],
+)
+def test_another_brief_is_another_draft(student, other):
+    first = drafts.ask_for_plan(student, **ANSWERS)
+    second = drafts.ask_for_plan(student, **{**ANSWERS, **other})
+    assert first != second and first.brief != second.brief
+    assert drafts.ask_for_plan(student, **ANSWERS) == first
+
+
+def test_the_same_brief_is_made_anew_once_the_first_is_over(student):
+    first = drafts.ask_for_plan(student, **ANSWERS)
+    PlanDraft.objects.update(state=State.FAILED, reason="timeout")
+    assert drafts.ask_for_plan(student, **ANSWERS) != first
 
 
 def test_an_edit_is_kept_and_what_code_finds_is_advice(student, draft):
@@ -89,6 +116,48 @@ def test_an_edit_takes_the_judges_findings_along_while_their_words_stand(student
     edited = make_proposal(change(make_data(), "weeks.0.tasks.0.title", "Count the items"))
     made = drafts.edit_proposal(student, draft.pk, edited, version=3)
     assert [one["quote"] for one in made.review["findings"]] == ["Build the form"]
+
+
+HOURS = "weeks.0.tasks.0.hours"
+TITLE = "weeks.0.tasks.0.title"
+
+
+@pytest.mark.parametrize(
+    ("finding", "path", "value", "is_before"),
+    [
+        (Finding(Criterion.LOAD, "Much.", 1, quote="List the items"), HOURS, 1, True),
+        (Finding(Criterion.LOAD, "Much.", 1, 1, quote="List the items"), HOURS, 1, True),
+        (Finding(Criterion.LOAD, "Much.", 1, 2, quote="Ask two"), HOURS, 1, False),
+        (Finding(Criterion.SHOW, "Vague.", 2, 1, 1, quote="The form"), HOURS, 1, False),
+        (Finding(Criterion.SHOW, "Vague.", 1, 1, 1, quote="ten items"), TITLE, "Count", True),
+        (Finding(Criterion.BUILDS, "Alone.", 2, 1, quote="Build the form"), TITLE, "Count", True),
+        (Finding(Criterion.SHOW, "Vague.", quote="Build the form"), TITLE, "Count", True),
+        (Finding(Criterion.SHOW, "Vague.", 1, quote="Ask two"), "title", "Another", False),
+    ],
+)
+def test_a_finding_says_when_what_it_is_about_was_changed(
+    student, draft, finding, path, value, is_before
+):
+    """Nobody has read whether it still holds, so it is neither dropped nor left as it was."""
+    draft.review = Review((finding,), dict.fromkeys(JUDGED, Standing.HELD), "gemini").as_json()
+    draft.save()
+    changed = change(make_data(), path, value)
+    made = drafts.edit_proposal(student, draft.pk, make_proposal(changed), version=3)
+    assert [one["is_before"] for one in made.review["findings"]] == [is_before]
+    says = "1 point is about the plan before your change." in say_state(made)
+    assert says is is_before
+    assert ("The review left 1 point open." in say_state(made)) is not is_before
+    # A later edit of something else does not take it back.
+    again = make_proposal(change(changed, "goal", "Another goal."))
+    made = drafts.edit_proposal(student, draft.pk, again, version=4)
+    marks = [one["is_before"] for one in made.review["findings"]]
+    assert marks == [is_before] or finding.week is None
+
+
+def test_a_review_stored_without_the_mark_is_read(student, draft):
+    data = Finding(Criterion.LOAD, "Much.", 1, quote="List").as_json()
+    del data["is_before"]
+    assert Finding.from_json(data).is_before is False
 
 
 def test_two_tabs_do_not_overwrite_each_other(student, draft):
@@ -231,7 +300,7 @@ def test_eight_accepts_at_once_make_one_plan(student, draft):
 
 @pytest.mark.django_db(transaction=True)
 def test_control_without_the_lock_there_would_be_more(student, draft, monkeypatch):
-    """Everybody reads the draft before anybody writes."""
+    """Everybody reads the draft before anybody writes, and nobody holds the person's row."""
     read = threading.Barrier(8)
 
     def read_together(user, draft_id):
@@ -240,6 +309,7 @@ def test_control_without_the_lock_there_would_be_more(student, draft, monkeypatc
         return found
 
     monkeypatch.setattr(drafts, "_lock", read_together)
+    monkeypatch.setattr(drafts, "_lock_person", lambda user: user)
     plans, failures = accept_together(student, draft, drafts.accept_draft)
     assert failures == []
     assert len(set(plans)) == 8 and Plan.objects.count() == 8

@@ -105,9 +105,9 @@ def test_code_and_judge_say_the_same_fault_once():
 
 def test_after_an_edit_the_judges_words_stay_while_what_they_quote_does():
     made = review(GOOD)
-    assert recheck_edited(made, [], PROPOSAL).findings == made.findings
+    assert recheck_edited(made, [], PROPOSAL, PROPOSAL).findings == made.findings
     changed = make_proposal(change(make_data(), "weeks.1.tasks.0.title", "Make the form"))
-    after = recheck_edited(made, [], changed)
+    after = recheck_edited(made, [], PROPOSAL, changed)
     assert after.findings == () and after.is_edited
     assert after.outcome == Outcome.UNDECIDED, "nobody has read the change"
 
