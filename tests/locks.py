@@ -29,6 +29,21 @@ def wait_until_somebody_waits() -> None:
     assert wait_until(is_somebody_waiting), "Nobody waited."
 
 
+def wait_for_a_blocked_query() -> None:
+    """Until some connection to this database waits for a lock, whoever holds it. Outside a
+    transaction, in which pg_stat_activity always shows the same."""
+    assert wait_until(_is_a_query_blocked), "Nothing waits for a lock."
+
+
+def _is_a_query_blocked() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return cursor.fetchone()[0] > 0
+
+
 def wait_until(holds: Callable[[], bool]) -> bool:
     """Whether it came about; it is asked for again and again until patience ends."""
     ends_at = time.monotonic() + PATIENCE

@@ -12,9 +12,9 @@ from plans.making import drafts
 from plans.models import Plan, PlanDraft
 from sessions.erasure import erase_person
 from tests import factories
+from tests.locks import wait_for_a_blocked_query
 from tests.plans.making.proposals import ANSWERS
 from tests.sessions.together import run_together
-from tests.test_erasure import wait_for_a_blocked_query
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT_ONCE = 6
