@@ -41,7 +41,7 @@ FORMS = {
     "sessions/<uuid:session_id>/proposal/",
 }
 # Shown only after what its state does on another page.
-BY_ACT = {"403_csrf.html", "plans/_fill.html"}
+BY_ACT = {"403_csrf.html", "plans/_fill.html", "plans/making/unkept.html"}
 
 
 @pytest.fixture
