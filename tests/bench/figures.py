@@ -99,6 +99,7 @@ def measure_plan(connection: HTTPConnection, sizes: Sizes) -> list[Figure]:
         (Browser(connection, plan.owner), plan.pk)
         for plan in map(rows.make_worked_on_plan, sizes.tasks)
     ]
+    rows.analyse()
     figures = []
     for name, path in (("page", "/plans/{}/"), ("API", API + "plans/{}")):
         pair = take_samples(
@@ -120,6 +121,7 @@ def measure_session_page(connection: HTTPConnection, sizes: Sizes) -> Figure:
         page = reverse("sessions:session", args=[session.pk])
         browser = Browser(connection, session.student)
         asks.append(lambda browser=browser, page=page: browser.get(page).milliseconds)
+    rows.analyse()
     pair = take_samples(*asks, sizes.pages, warm_up=sizes.warm_up)
     labels = [f"Session page, {number:,} turns" for number in sizes.turns]
     return Figure(*labels, pair, most=MOST_OF_A_LONG_SESSION)

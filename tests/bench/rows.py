@@ -5,6 +5,7 @@ import itertools
 import uuid
 
 from django.contrib.auth.models import User
+from django.db import connection
 
 from judge.models import CheckRun
 from plans.models import Action, Plan, Requirement, Status, Week
@@ -129,3 +130,9 @@ def make_session(action: Action, turns: int) -> CopilotSession:
         )
     )
     return session
+
+
+def analyse() -> None:
+    """Let PostgreSQL know how much there is, as autovacuum does where rows come one by one."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
