@@ -6,7 +6,8 @@ For a developer's machine alone: without DEBUG Django shows templates/404.html b
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
-from django.views.defaults import page_not_found
+
+from elivio.views import page_missing
 
 
 class OwnMissingPage(MiddlewareMixin):
@@ -14,7 +15,7 @@ class OwnMissingPage(MiddlewareMixin):
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if settings.DEBUG and isinstance(exception, Http404):
-            return page_not_found(request, exception)
+            return page_missing(request, exception)
         return None
 
     def process_response(
@@ -22,5 +23,5 @@ class OwnMissingPage(MiddlewareMixin):
     ) -> HttpResponseBase:
         """No view was found, so no exception came by; `response` is Django's list of addresses."""
         if settings.DEBUG and response.status_code == 404 and request.resolver_match is None:
-            return page_not_found(request, Http404())
+            return page_missing(request, Http404())
         return response

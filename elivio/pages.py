@@ -16,6 +16,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
+from elivio.typed import keep_typed
+
 LIVE = "elivio/_live.html"
 View = Callable[..., HttpResponseBase]
 
@@ -59,8 +61,9 @@ def go_to(request: HttpRequest, to: Any, *args: Any, anchor: str = "") -> HttpRe
 
 
 def send_to_login(request: HttpRequest) -> HttpResponse:
-    """To the login page, and from there back to the page the person was on."""
-    to_login = redirect_to_login(current_page(request))
+    """To the login page, and from there back to the page the person was on; or, when a form was
+    sent that can be kept, to that form."""
+    to_login = redirect_to_login(request.path if keep_typed(request) else current_page(request))
     return HttpResponseClientRedirect(to_login.url) if request.htmx else to_login
 
 

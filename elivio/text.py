@@ -1,6 +1,9 @@
 """Text at the edge: refused or cleaned once, so that nothing deep inside chokes on it."""
 
+import hashlib
+import json
 import re
+from typing import Any
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 DIGITS = re.compile("[0-9]{1,9}")
@@ -23,6 +26,11 @@ def find_fault(text: str, *, longest: int) -> str:
     if UNSTORABLE.search(text):
         return "The text holds a character that cannot be stored. Paste it again as plain text."
     return ""
+
+
+def digest_of(value: Any) -> str:
+    """A short name for a value of JSON: another value has another one."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def read_number(text: str) -> int | None:

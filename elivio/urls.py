@@ -7,6 +7,8 @@ from django.urls import include, path
 from elivio.api import api
 from elivio.login import EmailLoginView
 
+handler404 = "elivio.views.page_missing"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),

@@ -1,6 +1,7 @@
 """The page on which a student contests a check or one row of it. Thin over judge.appeals."""
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from elivio.pages import go_to, login_needed, render_part, wants_fragment
+from elivio.typed import take_typed
 from judge.appeals import NO_SUCH_ROW, ReportRefused, report_check
 from judge.card import card_from_run
 from judge.forms import ReportForm
@@ -26,13 +28,11 @@ def report(request: HttpRequest, check_id: uuid.UUID) -> HttpResponse:
     mine = CheckRun.objects.filter(student=request.user).select_related("action__week__plan")
     run = get_object_or_404(mine.defer("evidence", "request", "replies"), pk=check_id)
     if request.method != "POST":
-        return _show_form(request, run, row=request.GET.get("row", ""))
+        sent = take_typed(request)
+        typed = _read_typed(ReportForm(sent)) if sent else {"row": request.GET.get("row", "")}
+        return _show_form(request, run, **typed)
     form = ReportForm(request.POST)
-    typed = {
-        "row": form["requirement_id"].value() or "",
-        "message": form["message"].value() or "",
-        "is_shared": bool(form["share_pictures"].value()),
-    }
+    typed = _read_typed(form)
     if "requirement_id" in form.errors:
         return _show_form(request, run, fault=NO_SUCH_ROW, status=422, **typed)
     # The form refuses a NUL; the use case has the sentence for it.
@@ -51,6 +51,15 @@ def report(request: HttpRequest, check_id: uuid.UUID) -> HttpResponse:
     except Refused as refusal:
         return _show_form(request, run, fault=str(refusal), status=refusal.status, **typed)
     return _say_thanks(request, run, appeal, is_shared=typed["is_shared"])
+
+
+def _read_typed(form: ReportForm) -> dict[str, Any]:
+    """What was typed, to be shown again."""
+    return {
+        "row": form["requirement_id"].value() or "",
+        "message": form["message"].value() or "",
+        "is_shared": bool(form["share_pictures"].value()),
+    }
 
 
 def _show_form(

@@ -6,11 +6,11 @@ Knows no model and writes nothing. A row only ever adds to what a task asks for.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elivio.text import UNSTORABLE
+from elivio.text import UNSTORABLE, digest_of
 from plans.errors import Refused
 
 MOST_AGREED = 3
-LONGEST_TITLE = 200
+LONGEST_TITLE = 300  # as any requirement: one may be corrected in the task's own form
 EVIDENCE_KINDS = ("written", "shown", "either")
 
 
@@ -28,6 +28,16 @@ class AgreedRow:
     evidence_kind: str = "either"
 
 
+class AgreementChanged(Refused):
+    """Lines typed before those that stand now were agreed on."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "What you agreed on was changed after you opened this. Compare what you typed with "
+            "what stands now, then confirm again."
+        )
+
+
 def clean_rows(rows: Sequence[AgreedRow]) -> list[AgreedRow]:
     """The rows on one line each, white space folded. Raises AgreementRefused."""
     if len(rows) > MOST_AGREED:
@@ -39,6 +49,11 @@ def clean_rows(rows: Sequence[AgreedRow]) -> list[AgreedRow]:
         if fold_title(row.title) in {fold_title(other.title) for other in cleaned[:place]}:
             raise AgreementRefused(f"“{row.title}” stands there twice. Keep one of them.")
     return cleaned
+
+
+def digest_rows(rows: Sequence[AgreedRow]) -> str:
+    """By which a form says what stood there when it was shown."""
+    return digest_of([(row.title, row.evidence_kind) for row in rows])
 
 
 def fold_title(title: str) -> str:

@@ -10,9 +10,18 @@ from django.urls import reverse
 
 from elivio.pages import go_to, login_needed
 from elivio.said import go_and_say
+from elivio.text import digest_of
+from elivio.typed import take_typed
 from plans import editing
-from plans.errors import AlreadyCompleted, Refused, TaskChanged, TextRefused, WeekWouldClose
-from plans.history import describe_edit, read_history
+from plans.errors import (
+    AlreadyCompleted,
+    Refused,
+    TaskChanged,
+    TextRefused,
+    WeekChanged,
+    WeekWouldClose,
+)
+from plans.history import describe_edit, read_history, take_week
 from plans.models import Action, ActionEdit, EvidenceKind, Plan, Status, Week
 from plans.queries import actions_of, get_action, get_plan
 from plans.task_form import TaskForm, form_of, read_form
@@ -29,10 +38,14 @@ def edit_page(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
     action = get_action(request.user, action_id)
     if request.method == "POST":
         return _save_task(request, action)
-    if action.status == Status.COMPLETED:
+    typed, week = take_typed(request), request.GET.get("to", "")
+    is_completed = action.status == Status.COMPLETED
+    if is_completed and not typed:
         return _go_to_task(request, action, str(AlreadyCompleted()), is_refused=True)
-    week = request.GET.get("to", "")
-    return _show_form(request, action, form_of(action, f"{week}:end" if week else ""))
+    form = read_form(typed) if typed else form_of(action, f"{week}:end" if week else "")
+    if is_completed:
+        _take_refusal(form, AlreadyCompleted())
+    return _show_form(request, action, form)
 
 
 @login_needed
@@ -80,12 +93,13 @@ def history_page(request: HttpRequest, action_id: uuid.UUID) -> HttpResponse:
 def new_task_page(request: HttpRequest, week_id: uuid.UUID) -> HttpResponse:
     """GET shows an empty form; POST adds the task to the week."""
     week = _get_week(request.user, week_id)
-    form, status = TaskForm(), 200
+    typed = request.POST if request.method == "POST" else take_typed(request)
+    form, status = read_form(typed) if typed else TaskForm(form_id=str(uuid.uuid4())), 200
     if request.method == "POST":
-        form = read_form(request.POST)
-        texts = {"title": form.title, "description": form.description, "rows": form.kept_rows}
+        sent = {"title": form.title, "description": form.description, "rows": form.kept_rows}
+        sent["form_id"] = form.form_id
         try:
-            return _go_to_edit(request, editing.add_task(request.user, week.pk, **texts))
+            return _go_to_edit(request, editing.add_task(request.user, week.pk, **sent))
         except Refused as refusal:
             _take_refusal(form, refusal)
             status = refusal.status
@@ -97,18 +111,38 @@ def new_task_page(request: HttpRequest, week_id: uuid.UUID) -> HttpResponse:
 def week_page(request: HttpRequest, week_id: uuid.UUID) -> HttpResponse:
     """GET shows the week's text; POST saves it."""
     week = _get_week(request.user, week_id)
-    form, status = TaskForm(week.title, week.description), 200
     if request.method == "POST":
-        form = read_form(request.POST)
-        texts = {"title": form.title, "description": form.description}
-        try:
-            is_changed = editing.edit_week(request.user, week.pk, **texts)
-            url = reverse("plans:plan", args=[week.plan_id])
-            return go_and_say(request, url, f"{week.pk}", WEEK_SAVED if is_changed else NOTHING)
-        except Refused as refusal:
-            _take_refusal(form, refusal)
-            status = refusal.status
-    context = {"week": week, "plan": week.plan, "form": form}
+        return _save_week(request, week)
+    typed = take_typed(request)
+    seen = digest_of(take_week(week))
+    form = read_form(typed) if typed else TaskForm(week.title, week.description, seen=seen)
+    return _show_week(request, week, form)
+
+
+def _save_week(request: HttpRequest, week: Week) -> HttpResponse:
+    form = read_form(request.POST)
+    texts = {"title": form.title, "description": form.description}
+    stored = None
+    try:
+        is_changed = editing.edit_week(request.user, week.pk, **texts, seen=form.seen or None)
+    except Refused as refusal:
+        if isinstance(refusal, WeekChanged):
+            stored = _get_week(request.user, week.pk)
+            form.seen = digest_of(take_week(stored))
+        _take_refusal(form, refusal)
+        return _show_week(request, week, form, refusal.status, stored)
+    url = reverse("plans:plan", args=[week.plan_id])
+    return go_and_say(request, url, f"{week.pk}", WEEK_SAVED if is_changed else NOTHING)
+
+
+def _show_week(
+    request: HttpRequest,
+    week: Week,
+    form: TaskForm,
+    status: int = 200,
+    stored: Week | None = None,
+) -> HttpResponse:
+    context = {"week": week, "plan": week.plan, "form": form, "stored": stored}
     return render(request, "plans/edit_week.html", context, status=status)
 
 

@@ -8,7 +8,7 @@ or another's, and `plans.errors.Refused`.
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.db import transaction
@@ -16,8 +16,9 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from elivio.text import digest_of
 from plans import outbox
-from plans.agreed_rows import AgreedRow
+from plans.agreed_rows import AgreedRow, AgreementChanged, clean_rows, digest_rows
 from plans.errors import (
     AlreadyCompleted,
     Archived,
@@ -25,11 +26,12 @@ from plans.errors import (
     TaskChanged,
     TextRefused,
     WeekBegun,
+    WeekChanged,
     WeekFull,
     WeekWouldClose,
 )
 from plans.history import Snapshot, take_snapshot, take_week, what_differs
-from plans.models import Action, ActionEdit, FollowUp, Plan, Requirement, Status, Week
+from plans.models import Action, ActionEdit, FollowUp, Origin, Plan, Requirement, Status, Week
 from plans.models.action import delete_rows, settle_completed_at
 from plans.task_text import (
     RowText,
@@ -71,10 +73,13 @@ def edit_task(
     close_week: bool = False,
 ) -> ActionEdit | None:
     """Change a task that is not complete. `expected_version` is the spec version that the changes
-    were typed against. Returns None when nothing differs. Only the literal True closes a week."""
+    were typed against; of another one, the same texts again are no change. Returns None when
+    nothing differs. Only the literal True closes a week."""
     plan, action = _lock_task(user, action_id)
     if action.spec_version != expected_version:
-        raise TaskChanged
+        if _has_other_text(action, changes):
+            raise TaskChanged
+        changes = replace(changes, rows=None)
     return _change(plan, action, user, changes, close_week)
 
 
@@ -89,12 +94,26 @@ def move_task(
 
 @transaction.atomic
 def add_task(
-    user, week_id: uuid.UUID, *, title: str, description: str, rows: Sequence[RowText]
+    user,
+    week_id: uuid.UUID,
+    *,
+    title: str,
+    description: str,
+    rows: Sequence[RowText],
+    form_id: str = "",
 ) -> ActionEdit:
-    """A new task at the end of the week, which is open again if it was complete."""
+    """A new task at the end of the week, which is open again if it was complete. The same words
+    again under one `form_id` are the same task: a form may be sent twice."""
     plan, week = _lock_week(user, week_id)
-    action = Action(week=week, position=_count_places(week))
     rows = [RowText(None, row.title, row.evidence_kind) for row in rows]
+    sent = uuid.uuid5(week.pk, repr((form_id, title, description, rows)))
+    before = (
+        ActionEdit.objects.filter(kind=Kind.ADDED, action=sent).select_related("action").first()
+    )
+    if form_id and before and before.action.archived_at is None:
+        return before
+    pk = uuid.uuid4() if before or not form_id else sent
+    action = Action(pk=pk, week=week, position=_count_places(week))
     _take_text(action, Changes(title, description, rows))
     if week.actions.filter(archived_at=None).count() >= MOST_TASKS:
         raise WeekFull(MOST_TASKS)
@@ -142,11 +161,16 @@ def restore_task(user, action_id: uuid.UUID) -> ActionEdit | None:
 
 
 @transaction.atomic
-def agree_on(user, action: Action, rows: Sequence[AgreedRow]) -> bool:
+def agree_on(user, action: Action, rows: Sequence[AgreedRow], *, seen: str | None = None) -> bool:
     """Make these rows all that is agreed on (`Action.agree_on`), and keep the edit. Returns whether
-    anything changed."""
+    anything changed. `seen` is the digest of the rows that stood there for whoever typed these: of
+    others than stand now it raises AgreementChanged, unless these are the same."""
     plan, locked = action.lock()
     before = take_snapshot(locked)
+    stored = locked.requirements.filter(origin=Origin.AGREED).order_by("position", "id")
+    now = [AgreedRow(row.title, row.evidence_kind) for row in stored]
+    if seen not in (None, digest_rows(now)) and now != clean_rows(rows):
+        raise AgreementChanged
     if not action.agree_on(rows, by=user):
         return False
     before, after = what_differs(before, take_snapshot(locked))
@@ -155,8 +179,11 @@ def agree_on(user, action: Action, rows: Sequence[AgreedRow]) -> bool:
 
 
 @transaction.atomic
-def edit_week(user, week_id: uuid.UUID, *, title: str, description: str) -> list[ActionEdit]:
-    """Change the text of a week in which nothing is complete: it is part of each of its tasks."""
+def edit_week(
+    user, week_id: uuid.UUID, *, title: str, description: str, seen: str | None = None
+) -> list[ActionEdit]:
+    """Change the text of a week in which nothing is complete: it is part of each of its tasks.
+    `seen` is the digest of the text that it was typed against."""
     plan, week = _lock_week(user, week_id)
     title, description = clean_line(title), clean_block(description)
     if faults := find_text_faults(title, description, "week"):
@@ -165,6 +192,8 @@ def edit_week(user, week_id: uuid.UUID, *, title: str, description: str) -> list
     week.title, week.description = title, description
     if before == take_week(week):
         return []
+    if seen not in (None, digest_of(before)):
+        raise WeekChanged
     tasks = week.actions.filter(archived_at=None)
     if tasks.filter(status=Status.COMPLETED).exists():
         raise WeekBegun
@@ -207,6 +236,20 @@ def _change(
     settle_completed_at(plan, closing=closing)
     kind = Kind.MOVED if after.keys() <= {"week", "place"} else Kind.EDITED
     return _note(plan, action, user, kind, before, after)
+
+
+def _has_other_text(action: Action, changes: Changes) -> bool:
+    """Whether the changes make another text of what is stored; ids of rows do not matter."""
+    title, description, rows = changes.title, changes.description, changes.rows
+    stored = [(row.title, row.evidence_kind) for row in _read_rows(action)]
+    return (
+        (title is not None and clean_line(title) != clean_line(action.title))
+        or (description is not None and clean_block(description) != clean_block(action.description))
+        or (
+            rows is not None
+            and [(clean_line(row.title), row.evidence_kind) for row in rows] != stored
+        )
+    )
 
 
 def _take_text(action: Action, changes: Changes) -> Sequence[RowText] | None:

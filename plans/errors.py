@@ -55,6 +55,16 @@ class TaskChanged(Refused):
         )
 
 
+class WeekChanged(Refused):
+    """An edit of a week's text that was begun before the last one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This week was changed after you opened it. Compare what you typed with what is "
+            "stored now, then save again."
+        )
+
+
 class TextRefused(Refused):
     """Texts that cannot be kept; `faults` are sentences by field: `title`, `description`,
     `requirements`, or `requirements.0` for the first of them."""

@@ -14,7 +14,6 @@ from plans.models import Action, EvidenceKind
 from plans.task_text import RowText
 
 EMPTY_ROWS = 2
-MOST_ROWS_READ = 60
 
 
 @dataclass(slots=True)
@@ -35,13 +34,16 @@ class FormRow:
 @dataclass(slots=True)
 class TaskForm:
     """`place` is "" (stay), or "<week>:first", "<week>:end" or "<week>:<task>" (after that one).
-    `version` is the spec version that it was typed against."""
+    `version` is the spec version that it was typed against, `form_id` that of a form for a new
+    task, which may be sent twice, and `seen` the digest of the week's text."""
 
     title: str = ""
     description: str = ""
     rows: list[FormRow] = field(default_factory=list)
     place: str = ""
     version: int = 0
+    form_id: str = ""
+    seen: str = ""
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -95,9 +97,11 @@ def read_form(sent: QueryDict) -> TaskForm:
     return TaskForm(
         title=sent.get("title", ""),
         description=sent.get("description", "").replace("\r\n", "\n"),
-        rows=rows[:MOST_ROWS_READ],
+        rows=rows,
         place=sent.get("place", ""),
         version=read_number(sent.get("version", "")) or 0,
+        form_id=sent.get("form_id", ""),
+        seen=sent.get("seen", ""),
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elivio.text import find_fault
+from plans import agreed_rows
 from plans.models import EvidenceKind
 
 LONGEST_TITLE = 200
 LONGEST_DESCRIPTION = 5000
-LONGEST_REQUIREMENT = 300
+LONGEST_REQUIREMENT = agreed_rows.LONGEST_TITLE
 MOST_REQUIREMENTS = 12
 
 NO_REQUIREMENT = "A task keeps at least one requirement: say what will show that it is done."

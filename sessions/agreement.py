@@ -104,12 +104,12 @@ class Proposal:
     reason: str = ""
 
 
-def agree(session: CopilotSession, rows: Sequence[AgreedRow]) -> bool:
+def agree(session: CopilotSession, rows: Sequence[AgreedRow], seen: str | None = None) -> bool:
     """The student's tap. Returns whether anything changed. Raises SessionClosed, and as
-    `plans.editing.agree_on`. `session` has action and student loaded."""
+    `plans.editing.agree_on`, as which `seen` is. `session` has action and student loaded."""
     if session.ended_at:
         raise SessionClosed
-    return editing.agree_on(session.student, session.action, rows)
+    return editing.agree_on(session.student, session.action, rows, seen=seen)
 
 
 def propose_rows(session: CopilotSession) -> Proposal:

@@ -4,15 +4,13 @@ Those wait in the visitor's Django session, for browsers without JavaScript and 
 out. Nothing here writes a requirement.
 """
 
-import hashlib
-import json
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 
 from django.http import HttpRequest, QueryDict
 
-from plans.agreed_rows import LONGEST_TITLE, MOST_AGREED, AgreedRow
+from plans.agreed_rows import LONGEST_TITLE, MOST_AGREED, AgreedRow, digest_rows
 from plans.models import EvidenceKind, Origin, Requirement
 from sessions.models import CopilotSession
 
@@ -25,12 +23,12 @@ KINDS = EvidenceKind.choices
 
 @dataclass(frozen=True, slots=True)
 class AgreementCard:
-    """`agreed` is what stands; `lines` fill the form, always MOST_AGREED of them. `state` is
-    another for each state of the stored and waiting rows: a browser's own draft belongs to one."""
+    """`agreed` is what stands; `lines` fill the form, always MOST_AGREED of them.
+    `seen` is the digest of what stood there when the lines were typed."""
 
     agreed: list[Requirement]
     lines: list[AgreedRow]
-    state: str
+    seen: str
     is_editing: bool = False
     fault: str = ""
     sentence: str = ""
@@ -58,6 +56,7 @@ def read_card(
     requirements: Sequence[Requirement],
     *,
     typed: Sequence[AgreedRow] | None = None,
+    seen: str | None = None,
     fault: str = "",
     sentence: str = "",
 ) -> AgreementCard:
@@ -67,11 +66,10 @@ def read_card(
     stored = [AgreedRow(row.title, row.evidence_kind) for row in agreed]
     lines = list(typed if typed is not None else waiting or stored)[:MOST_AGREED]
     lines += [AgreedRow("")] * (MOST_AGREED - len(lines))
-    facts = [session.action.spec_version, *map(astuple, waiting)]
     return AgreementCard(
         agreed=agreed,
         lines=lines,
-        state=hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16],
+        seen=digest_rows(stored) if seen is None else seen,
         is_editing=bool(waiting or typed is not None),
         fault=fault,
         sentence=sentence,

@@ -9,7 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from elivio.pages import go_to, login_needed, render_part, send_to_login, wants_fragment
-from plans.agreed_rows import MOST_AGREED, AgreedRow, AgreementRefused, fold_title
+from plans.agreed_rows import (
+    MOST_AGREED,
+    AgreedRow,
+    AgreementChanged,
+    AgreementRefused,
+    fold_title,
+)
 from plans.errors import Refused
 from sessions.agreement import FULL, Proposal, agree, propose_rows
 from sessions.agreement_card import drop_waiting, keep_waiting, read_card, read_lines
@@ -39,9 +45,11 @@ def agreement(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
     try:
         if not typed and not had_any:
             raise AgreementRefused("Write at least one line first.")
-        is_changed = agree(session, typed)
+        is_changed = agree(session, typed, request.POST.get("seen"))
     except AgreementRefused as refusal:
-        return _give_back(request, session, typed, refusal)
+        return _give_back(request, session, typed, refusal, seen=request.POST.get("seen"))
+    except AgreementChanged as refusal:
+        return _give_back(request, load_session(request, session_id), typed or None, refusal)
     except Refused as refusal:
         keep_waiting(request, session.action_id, typed)
         return _show_closed(request, session_id, refusal)
@@ -74,10 +82,15 @@ def propose(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 
 
 def _give_back(
-    request: HttpRequest, session: CopilotSession, typed: Sequence[AgreedRow], refusal: Refused
+    request: HttpRequest,
+    session: CopilotSession,
+    typed: Sequence[AgreedRow] | None,
+    refusal: Refused,
+    *,
+    seen: str | None = None,
 ) -> HttpResponse:
     said = str(refusal)
-    return _show_card(request, session, said, refusal.status, typed=typed, fault=said)
+    return _show_card(request, session, said, refusal.status, typed=typed, seen=seen, fault=said)
 
 
 def _show_card(

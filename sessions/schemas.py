@@ -114,7 +114,7 @@ class CompleteOut(JsonOut):
 
 
 class AgreedLineIn(JsonIn):
-    """One line of what will be made, of 200 characters at most."""
+    """One line of what will be made, of 300 characters at most."""
 
     title: str
     evidence_kind: Literal["written", "shown", "either"] = "either"

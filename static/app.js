@@ -6,7 +6,7 @@ const DRAFT = "draft:";
 const SLOW_SECONDS = 20;
 const TROUBLE = {
   403: "This page is out of date, so nothing was sent. Load it again; what you typed is kept.",
-  404: "This is no longer here. Load the page again.",
+  404: "This is no longer here. Copy what you typed before you leave this page.",
   413: "That is more than can be sent at once. Send it in parts.",
   lost: "The connection was lost. What you typed is kept; try again.",
   late: "This takes longer than it should. Load the page again to see if the answer is there.",
@@ -90,6 +90,8 @@ function prepare(root) {
 const say = (text) => { document.getElementById("live").textContent = text; };
 const isOurs = (xhr) =>
   /^text\/html/.test(xhr.getResponseHeader("Content-Type")) && xhr.responseText.includes("hx-swap-oob");
+const formOf = (element) => element.form ?? element;
+const boxesOf = (element) => (formOf(element).matches("form") ? formOf(element).querySelectorAll("textarea") : []);
 const placeOf = (form) => document.querySelector(form.getAttribute("hx-indicator") || ":not(*)") || form;
 
 function beginWait(form) {
@@ -97,7 +99,8 @@ function beginWait(form) {
   const seconds = place.querySelector("[data-seconds]");
   place.querySelectorAll("[data-trouble], [data-stopped], [data-slow]").forEach((each) => { each.hidden = true; });
   place.waiting = form;
-  if (form.elements?.text) form.elements.text.readOnly = true;
+  // What is typed now would be lost with the form that the answer replaces.
+  boxesOf(form).forEach((box) => { box.readOnly = true; });
   if (!seconds) return;
   const words = place.querySelector("[data-words]");
   words.dataset.words ||= words.textContent;
@@ -118,7 +121,7 @@ function showElapsed(place, elapsed) {
 
 function endWait(form) {
   clearInterval(form.clock);
-  if (form.elements?.text) form.elements.text.readOnly = false;
+  boxesOf(form).forEach((box) => { box.readOnly = false; });
   // A button that is off or hidden loses the focus, and nothing has come in its place.
   const focused = document.activeElement;
   const isLost = !focused || focused === document.body || focused.getClientRects().length === 0;

@@ -9,15 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from elivio.pages import go_to
+from elivio.pages import go_to, login_needed
 from elivio.said import go_and_say
+from elivio.typed import take_typed
 from plans.errors import Refused
 from plans.making import drafts
 from plans.making.errors import DraftChanged
 from plans.making.proposal import Proposal
 from plans.making.shown import show_draft
 from plans.making.text_form import TextForm, read_text_form
-from plans.making.typed import log_in_first, take_typed
 from plans.making.week_form import WeekForm, read_week_form
 from plans.models import EvidenceKind, PlanDraft
 
@@ -27,17 +27,15 @@ NO_WEEK = "This week is not in the plan any more."
 NOT_SAVED = "Nothing is saved yet. Look at the marked places."
 
 
+@login_needed
 def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """GET shows title and goal to change; POST saves them."""
-    form_name = f"{draft_id}:text"
-    if not request.user.is_authenticated:
-        return log_in_first(request, form_name)
     draft = drafts.get_draft(request.user, draft_id)
     if why := _say_obstacle(draft):
         return _refuse(request, draft, why, read_text_form(request.POST))
     proposal = Proposal.model_validate(draft.proposal)
     if request.method != "POST":
-        typed = take_typed(request, form_name)
+        typed = take_typed(request)
         form = read_text_form(typed) if typed else TextForm.of(proposal, draft.version)
         return _show_text(request, draft, form)
     form = read_text_form(request.POST)
@@ -54,17 +52,15 @@ def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return _go_to_draft(request, draft, saved, "plan")
 
 
+@login_needed
 def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpResponse:
     """GET shows one week to change; POST saves it."""
-    form_name = f"{draft_id}:{number}"
-    if not request.user.is_authenticated:
-        return log_in_first(request, form_name)
     draft = drafts.get_draft(request.user, draft_id)
     if why := _say_obstacle(draft, number):
         return _refuse(request, draft, why, read_week_form(request.POST))
     proposal = Proposal.model_validate(draft.proposal)
     if request.method != "POST":
-        typed = take_typed(request, form_name)
+        typed = take_typed(request)
         form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
         return _show_week(request, draft, number, form)
     form = read_week_form(request.POST)

@@ -12,12 +12,12 @@ from django.utils import timezone
 from elivio.pages import go_to, login_needed, render_part
 from elivio.said import read_said
 from elivio.text import read_number
+from elivio.typed import take_typed
 from plans.errors import Refused
 from plans.making import drafts
 from plans.making.brief import MOST_HOURS, MOST_WEEKS
 from plans.making.errors import BriefRefused
 from plans.making.shown import show_draft
-from plans.making.typed import log_in_first, take_typed
 from plans.models import PlanDraft
 
 LEVELS = (
@@ -30,12 +30,11 @@ FIRST = {"hours_per_week": "5", "weeks": "4", "level": "beginner"}
 ACCEPTED = "Your plan is made. It begins with the first task."
 
 
+@login_needed
 def new_plan(request: HttpRequest) -> HttpResponse:
     """GET shows the form, filled with the brief of `?from=<draft>`; POST has a plan made."""
-    if not request.user.is_authenticated:
-        return log_in_first(request, "new")
     if request.method != "POST":
-        typed = take_typed(request, "new")
+        typed = take_typed(request)
         values = typed.dict() if typed else _brief_of(request, request.GET.get("from", ""))
         return _show_new(request, values)
     values = {name: request.POST.get(name, "") for name in FIELDS}

@@ -42,7 +42,11 @@ def run_browser(*flags: str) -> Iterator[Browser]:
 
 def log_in(page: Page, url: str, email: str, password: str) -> None:
     page.goto(f"{url}/login/")
+    fill_login(page, email, password)
+    page.wait_for_url(f"{url}/")
+
+
+def fill_login(page: Page, email: str, password: str) -> None:
     page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Log in").click()
-    page.wait_for_url(f"{url}/")

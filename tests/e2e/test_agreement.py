@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from plans.models import Requirement
 from tests import factories
 from tests.e2e.browser import log_in
+from tests.fakes import replies
 
 pytestmark = [
     pytest.mark.browser,
@@ -40,18 +41,18 @@ def agreed() -> list[str]:
 def test_lines_are_kept_until_they_are_confirmed(page: Page):
     page.get_by_text("A second and third line").click()
     line(page, 1).fill("You draw the harbour")
-    line(page, 3).fill("x" * 201)
+    line(page, 3).fill("x" * 301)
     page.reload()
     expect(line(page, 1)).to_have_value("You draw the harbour")
     expect(line(page, 3)).to_be_visible()
 
     page.get_by_role("button", name="Confirm these lines").click()
-    expect(page.get_by_text("and a line holds 200").first).to_be_visible()
+    expect(page.get_by_text("and a line holds 300").first).to_be_visible()
     page.reload()
-    expect(line(page, 3)).to_have_value("x" * 201)
+    expect(line(page, 2)).to_have_value("x" * 301)  # the empty line between them is left out
     assert agreed() == []
 
-    line(page, 3).fill("You write why")
+    line(page, 2).fill("You write why")
     page.get_by_label("Your message").fill("A message that is not sent yet.")
     page.get_by_role("button", name="Confirm these lines").click()
     expect(page.get_by_text("Agreed. It stands").first).to_be_visible()
@@ -73,3 +74,34 @@ def test_a_kept_line_does_not_hide_a_proposal(page: Page):
         expect(line(page, 2)).to_have_value("You show what you found in one picture")
         page.reload()
     assert agreed() == []
+
+
+def test_what_is_typed_outlives_an_agreement_in_another_window(page: Page):
+    """It is put back, and what stands by then is neither hidden nor replaced unseen."""
+    line(page, 1).fill("You draw the harbour")
+    other = page.context.new_page()
+    other.goto(page.url)
+    line(other, 1).fill("You draw the pier")
+    other.get_by_role("button", name="Confirm these lines").click()
+    expect(other.get_by_text("Agreed. It stands").first).to_be_visible()
+    page.get_by_role("button", name="Confirm these lines").click()
+    expect(page.get_by_text("Compare what you typed with what stands now").first).to_be_visible()
+    expect(page.locator(".agreed-lines")).to_contain_text("You draw the pier")
+    page.reload()
+    expect(line(page, 1)).to_have_value("You draw the harbour")
+    assert agreed() == ["You draw the pier"]
+    page.get_by_role("button", name="Confirm the change").click()
+    expect(page.get_by_text("Agreed. It stands").first).to_be_visible()
+    assert agreed() == ["You draw the harbour"]
+
+
+def test_while_a_proposal_is_made_no_line_can_be_typed_and_lost(page: Page, gemini):
+    page.get_by_label("Your message").fill("I want to show what I found.")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#turns .turn.copilot")).to_have_count(1)
+    proposal = {"lines": [{"title": "You show what you found", "evidence_kind": "shown"}]}
+    gemini.enqueue(replies.delay(2, replies.json(proposal)))
+    page.get_by_role("button", name="Ask for a proposal").click()
+    expect(line(page, 1)).not_to_be_editable()
+    expect(page.get_by_text("A proposal from your conversation.").first).to_be_visible()
+    expect(line(page, 1)).to_be_editable()

@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import BrowserContext, Page, expect
 
 from plans.models import Action, Week
 from tests import factories
-from tests.e2e.browser import log_in
+from tests.e2e.browser import fill_login, log_in
 from tests.e2e.keyboard import tab_to
 
 pytestmark = [
@@ -117,3 +118,76 @@ def test_by_keyboard_alone_a_task_moves_to_another_week(
     page.keyboard.press("Enter")
     expect(page.get_by_text("Moved to week 2.")).to_be_visible()
     assert Week.objects.get(number=1).completed_at
+
+
+class TestTypedText:
+    """What is typed into the task's form, and what becomes of it."""
+
+    @pytest.fixture
+    def page(self, rules_site, phone: BrowserContext, student, plan) -> Page:
+        page = phone.new_page()
+        open_plan(page, rules_site, student, plan)
+        open_edit(page, "Know the risks")
+        page.get_by_label("Description").fill("Typed for an hour")
+        page.get_by_role("textbox", name="Requirement 2").fill("Say which is worse")
+        return page
+
+    def test_it_outlives_a_reload_and_says_so(self, page: Page):
+        page.reload()
+        expect(page.get_by_label("Description")).to_have_value("Typed for an hour")
+        expect(page.get_by_role("textbox", name="Requirement 2")).to_have_value(
+            "Say which is worse"
+        )
+        expect(page.get_by_text("What you typed here before is back")).to_be_visible()
+        page.get_by_role("button", name="Show what is stored").click()
+        expect(page.get_by_label("Description")).to_have_value("")
+        expect(page.get_by_text("What you typed here before is back")).to_be_hidden()
+
+    def test_saved_it_does_not_come_back(self, page: Page):
+        url = page.url
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Saved: description, requirements.")).to_be_visible()
+        Action.objects.filter(title="Know the risks").update(description="Changed elsewhere")
+        page.goto(url)
+        expect(page.get_by_label("Description")).to_have_value("Changed elsewhere")
+
+    def test_cancelled_it_does_not_come_back(self, page: Page):
+        url = page.url
+        page.get_by_role("link", name="Cancel").click()
+        page.wait_for_url(re.compile("/plans/"))
+        page.goto(url)
+        expect(page.get_by_label("Description")).to_have_value("")
+
+    def test_put_back_it_is_still_typed_against_what_was_there_then(self, page: Page):
+        Action.objects.filter(title="Know the risks").update(description="Changed elsewhere")
+        page.reload()
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("This task was changed after you opened it.")).to_be_visible()
+        expect(page.get_by_text("Changed elsewhere")).to_be_visible()
+        expect(page.get_by_label("Description")).to_have_value("Typed for an hour")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Saved: description, requirements.")).to_be_visible()
+
+    def test_refused_it_outlives_leaving_the_page(self, page: Page):
+        url = page.url
+        page.get_by_label("Title").fill(" ")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Give the task a title.")).to_be_visible()
+        page.goto(url)
+        expect(page.get_by_label("Description")).to_have_value("Typed for an hour")
+
+    def test_it_outlives_an_expired_login_and_a_reload_after_it(self, page: Page, student):
+        Session.objects.all().delete()
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+        fill_login(page, student.email, factories.PASSWORD)
+        for _ in range(2):
+            expect(page.get_by_label("Description")).to_have_value("Typed for an hour")
+            page.reload()
+
+    def test_logging_out_forgets_it(self, page: Page, rules_site, student, plan):
+        url = page.url
+        page.get_by_role("button", name="Log out").click()
+        open_plan(page, rules_site, student, plan)
+        page.goto(url)
+        expect(page.get_by_label("Description")).to_have_value("")

@@ -1,13 +1,18 @@
 """The card "What will you make?": the student's tap alone agrees, and no typed line is lost."""
 
+from dataclasses import replace
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from plans.agreed_rows import AgreedRow
+from plans import editing
+from plans.agreed_rows import AgreementChanged
+from plans.editing import Changes
 from plans.models import Action, Requirement
 from plans.status import self_report
+from plans.task_text import RowText
 from sessions.agreement import FULL, NOTHING_SAID
 from sessions.agreement_views import AGREED, PROPOSED, TAKEN_BACK, UNCHANGED
 from sessions.completion import check_session
@@ -16,7 +21,7 @@ from sessions.transcript import add_student_turn
 from tests import factories
 from tests.fakes import replies
 from tests.fakes.brain import answer
-from tests.pages.reading import ask, box_of, buttons_of, ids_of, text_of
+from tests.pages.reading import ask, box_of, buttons_of, hidden_of, ids_of, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CONFIRM = "Confirm these lines"
@@ -108,7 +113,7 @@ def test_the_plans_own_rows_are_out_of_reach(client, url, action):
     [
         ({}, "Write at least one line first."),
         ({"line_1": " \n"}, "Write at least one line first."),
-        ({"line_1": "x" * 201}, "201 characters"),
+        ({"line_1": "x" * 301}, "301 characters"),
         ({"line_1": "You draw", "kind_1": "seen"}, "Choose how you will show"),
         ({"line_1": "You draw", "line_3": "you DRAW."}, "twice"),
         ({"line_1": "a\0b"}, "cannot be stored"),
@@ -146,6 +151,58 @@ def test_nobody_else_sees_what_waits(session, url, propose_url, page_url):
     other.force_login(User.objects.create(username="other@example.org"))
     assert other.post(url, SENT).status_code == other.post(propose_url, SENT).status_code == 404
     assert agreed() == []
+
+
+class TestAgreedInAnotherWindow:
+    """Lines typed before what stands now was agreed on."""
+
+    @pytest.mark.parametrize("htmx", [False, True])
+    def test_neither_the_newer_nor_the_typed_lines_are_lost(self, client, url, page_url, htmx):
+        sent = {**SENT, "seen": hidden_of(client.get(page_url), "seen")}
+        client.post(url, {"line_1": "You draw the newer one"})
+        response = ask(client, "post", url, sent) if htmx else client.post(url, sent)
+        assert response.status_code == 409 and str(AgreementChanged()) in text_of(response)
+        assert agreed() == [("You draw the newer one", "either")]
+        assert "You draw the newer one" in text_of(response)
+        assert LINE in box_of(response, "line_1")
+        client.post(url, {**sent, "seen": hidden_of(response, "seen")})
+        assert agreed() == [(LINE, "shown")]
+
+    def test_the_same_lines_sent_twice_are_one_agreement(self, client, url, page_url):
+        sent = {**SENT, "seen": hidden_of(client.get(page_url), "seen")}
+        client.post(url, sent)
+        assert UNCHANGED in text_of(client.post(url, sent, follow=True))
+        assert agreed() == [(LINE, "shown")]
+
+    def test_what_was_not_seen_is_not_taken_back(self, client, url, page_url):
+        client.post(url, SENT)
+        seen = hidden_of(client.get(page_url), "seen")
+        client.post(url, {"line_1": "You draw the newer one", "seen": seen})
+        response = client.post(url, {**SENT, "none": "1", "seen": seen})
+        assert response.status_code == 409 and len(agreed()) == 1
+        assert box_of(response, "line_1") == "You draw the newer one"
+
+    def test_a_refused_line_still_belongs_to_what_was_seen(self, client, url, page_url):
+        seen = hidden_of(client.get(page_url), "seen")
+        client.post(url, {"line_1": "You draw the newer one"})
+        refused = client.post(url, {"line_1": "x" * 301, "seen": seen})
+        assert refused.status_code == 422
+        sent = {**SENT, "seen": hidden_of(refused, "seen")}
+        assert client.post(url, sent).status_code == 409
+
+
+def test_a_line_made_longer_in_the_tasks_form_can_be_confirmed_again(
+    client, url, page_url, action, student
+):
+    client.post(url, SENT)
+    stored = Requirement.objects.get(origin="agreed")
+    rows = [RowText(row.pk, row.title, row.evidence_kind) for row in action.requirements.all()]
+    longer = [replace(row, title="x" * 300) if row.id == stored.pk else row for row in rows]
+    version = Action.objects.get(pk=action.pk).spec_version
+    editing.edit_task(student, action.pk, Changes(rows=longer), expected_version=version)
+    line = box_of(client.get(page_url), "line_1")
+    assert line == "x" * 300
+    assert client.post(url, {"line_1": line, "kind_1": "shown"}).status_code == 302
 
 
 class TestProposing:
@@ -210,18 +267,3 @@ def test_a_completed_task_has_no_card_and_takes_no_line(client, url, page_url, a
     response = ask(client, "post", url, SENT)
     assert response.status_code == 409 and "This task is complete" in text_of(response)
     assert agreed() == []
-
-
-def test_each_state_of_the_card_has_a_name_of_its_own(client, url, page_url, session):
-    """By it a browser knows whether the lines it kept are of this state."""
-
-    def state():
-        page = client.get(page_url).content.decode()
-        return page.partition('data-state="')[2].partition('"')[0]
-
-    states = [state()]
-    assert len(states[0]) == 16 and state() == states[0]
-    for rows in ([AgreedRow("One")], [], [AgreedRow("One")]):
-        session.action.agree_on(rows, by=session.student)
-        states.append(state())
-    assert len(set(states)) == len(states)

@@ -1,7 +1,6 @@
 """The page on which title and goal of a draft are changed, without a script."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from plans.making import drafts
@@ -134,14 +133,6 @@ def test_another_students_draft_is_not_there(client, draft):
     assert client.post(url, fields(draft, title="Mine now")).status_code == 404
     theirs.refresh_from_db()
     assert theirs.proposal["title"] != "Mine now"
-
-
-def test_an_expired_login_keeps_what_was_typed(draft, student, url):
-    stranger = Client()
-    response = stranger.post(url, fields(draft, goal="Typed for an hour"))
-    assert response.url == f"{reverse('login')}?next={url}"
-    stranger.login(username=student.username, password=factories.PASSWORD)
-    assert box_of(stranger.get(url), "goal") == "Typed for an hour"
 
 
 @pytest.mark.parametrize("sent", [{}, {"version": "9" * 5000}, {"version": "x", "title": "T"}])

@@ -215,6 +215,45 @@ def test_a_task_is_added(client, action):
     assert (made.status, made.requirements.get().evidence_kind) == (Status.NOT_STARTED, "shown")
 
 
+def test_a_form_for_a_new_task_that_is_sent_twice_makes_one(client, action):
+    url = reverse("plans:new_task", args=[action.week_id])
+    sent = {"title": "Draw it", "row_title": "It is drawn", "row_kind": "shown"}
+    sent["form_id"] = hidden_of(client.get(url), "form_id")
+    refused = client.post(url, {**sent, "title": ""})
+    assert hidden_of(refused, "form_id") == sent["form_id"]
+    for _ in range(2):
+        page = client.post(url, sent, follow=True)
+        assert "Added to week 1." in text_of(page)
+    assert Action.objects.filter(title="Draw it").count() == 1
+    assert hidden_of(client.get(url), "form_id") != sent["form_id"]
+
+
+def test_the_same_edit_sent_twice_is_no_conflict(client, action, edit_url):
+    sent = form_of(action, title="Mine")
+    sent["row_title"][2] = "A new one"
+    client.post(edit_url, sent)
+    assert "Nothing was different" in text_of(client.post(edit_url, sent, follow=True))
+    assert Requirement.objects.count() == 3
+
+
+def test_every_row_that_was_sent_comes_back(client, action, edit_url):
+    sent = {"title": "T", "row_title": [f"Row {at}" for at in range(90)], "version": "1"}
+    assert "Row 89" in text_of(client.post(edit_url, sent))
+
+
+def test_a_weeks_text_of_before_is_shown_beside_what_was_typed(client, action):
+    url = reverse("plans:week", args=[action.week_id])
+    sent = {"title": "Mine", "description": "", "seen": hidden_of(client.get(url), "seen")}
+    client.post(url, {**sent, "title": "Theirs"})
+    refused = client.post(url, {**sent, "title": ""})
+    assert refused.status_code == 422 and hidden_of(refused, "seen") == sent["seen"]
+    page = client.post(url, sent)
+    assert page.status_code == 409 and "What is stored now Theirs" in text_of(page)
+    assert hidden_of(page, "title") == "Mine" and Week.objects.get().title == "Theirs"
+    assert client.post(url, {**sent, "seen": hidden_of(page, "seen")}).status_code == 302
+    assert Week.objects.get().title == "Mine"
+
+
 def test_a_weeks_text(client, student, action):
     url = reverse("plans:week", args=[action.week_id])
     page = client.post(url, {"title": "", "description": "Kept"})

@@ -4,7 +4,6 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from plans.making import drafts
@@ -102,14 +101,6 @@ class TestAsking:
         page = client.post(NEW, ANSWERS)
         assert page.status_code == 409 and ANSWERS["description"] in page.content.decode()
         assert "Accept or drop one" in text_of(page)
-
-    def test_an_expired_login_keeps_what_was_typed(self, student):
-        stranger = Client()
-        response = stranger.post(NEW, ANSWERS)
-        assert response.url == f"{reverse('login')}?next={NEW}"
-        stranger.login(username=student.username, password=factories.PASSWORD)
-        assert ANSWERS["description"] in stranger.get(NEW).content.decode()
-        assert ANSWERS["description"] not in stranger.get(NEW).content.decode()
 
 
 class TestWatching:
@@ -305,12 +296,6 @@ class TestReady:
         client.post(url, sent | {"version": "7"})
         draft.refresh_from_db()
         assert draft.proposal["weeks"][0]["title"] == "Mine"
-
-    def test_an_expired_login_keeps_the_weeks_text(self, draft, student):
-        stranger, url = Client(), url_of(draft, "draft_week", 1)
-        stranger.post(url, week_fields(draft, title="Typed for an hour"))
-        stranger.login(username=student.username, password=factories.PASSWORD)
-        assert "Typed for an hour" in stranger.get(url).content.decode()
 
     def test_accepting_makes_the_plan_once(self, client, draft, student):
         for _ in range(2):

@@ -76,7 +76,7 @@ class TestProposing:
             replies.safety(),
             replies.text("not json"),
             replies.json({"lines": [LINE] * 2}),
-            replies.json({"lines": [{**LINE, "title": "x" * 201}]}),
+            replies.json({"lines": [{**LINE, "title": "x" * 301}]}),
             replies.json({"lines": [{**LINE, "title": ""}]}),
             replies.json({"lines": [{**LINE, "title": 7}]}),
             replies.json({"lines": [{**LINE, "origin": "plan"}]}),
@@ -98,7 +98,7 @@ class TestProposing:
     def test_plain_rules_give_the_newest_words(self, session, rules):
         add_student_turn(session.pk, "The harbour,\nin ink. " + "x" * 300, None)
         [row] = propose_rows(session).rows
-        assert row.title.startswith("The harbour, in ink. xxx") and len(row.title) == 200
+        assert row.title.startswith("The harbour, in ink. xxx") and len(row.title) == 300
 
     def test_without_any_model_a_sentence_says_so(self, session, settings):
         settings.DEBUG, settings.GEMINI_API_KEY = False, ""
