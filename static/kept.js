@@ -1,6 +1,6 @@
 // Keeps what is typed into a form in this browser, until the server has it. The page works without
 // this file. A draft holds the hidden fields too: a form of before stays one of before.
-// Uses formOf and isOurs of app.js.
+// Uses formOf, isOurs and say of app.js.
 "use strict";
 
 (() => {
@@ -64,6 +64,8 @@
   function restore(form) {
     if (restored.has(form)) return;
     restored.add(form);
+    // Typed before this file was there, or put back by the browser itself.
+    if (fieldsOf(form).some((field) => isText(field) && field.value !== field.defaultValue)) return keep(form);
     const draft = read(keyOf(form));
     if (!Array.isArray(draft?.values)) return;
     const pairs = pair(form, draft.values);
@@ -78,7 +80,9 @@
     const outer = form.closest("details");
     if (outer) outer.open = true;
     const note = form.querySelector("[data-restored]");
-    if (note) note.hidden = false;
+    if (!note) return;
+    note.hidden = false;
+    say(note.firstChild.textContent.trim());
   }
 
   // What was sent has been taken when it led to another page of ours, and not to a refusal.

@@ -35,6 +35,7 @@ def open_plan(page: Page, url: str, student, plan) -> None:
 def open_edit(page: Page, title: str) -> None:
     page.get_by_role("link", name=re.compile(f"^Edit.*{title}")).click()
     expect(page.get_by_role("heading", name="Edit this task")).to_be_visible()
+    page.wait_for_load_state()  # a heading is seen before the style is there
 
 
 def test_an_edited_task_says_that_its_check_is_stale(
@@ -106,6 +107,7 @@ def test_by_keyboard_alone_a_task_moves_to_another_week(
     tab_to(page, "Edit: Know the risks")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Edit this task")).to_be_visible()
+    page.wait_for_load_state()  # a heading is seen before the style is there
     tab_to(page, "Week and place")
     page.get_by_label("Week and place").select_option(label="Week 2: first")
     tab_to(page, "Save")
@@ -138,10 +140,10 @@ class TestTypedText:
         expect(page.get_by_role("textbox", name="Requirement 2")).to_have_value(
             "Say which is worse"
         )
-        expect(page.get_by_text("What you typed here before is back")).to_be_visible()
+        expect(page.locator("[data-restored]")).to_be_visible()
         page.get_by_role("button", name="Show what is stored").click()
         expect(page.get_by_label("Description")).to_have_value("")
-        expect(page.get_by_text("What you typed here before is back")).to_be_hidden()
+        expect(page.locator("[data-restored]")).to_be_hidden()
 
     def test_saved_it_does_not_come_back(self, page: Page):
         url = page.url

@@ -24,9 +24,18 @@ def confirm(page: Page) -> None:
 
 
 def send_too_long(page: Page) -> None:
-    write(page, "and one more thing that I will make " * 7)
+    write(page, "and one more thing that I will make " * 9)
     page.get_by_role("button", name="Confirm these lines").click()
-    see(page, "characters, and a line holds 200")
+    see(page, "characters, and a line holds 300")
+
+
+def confirm_outdated(page: Page) -> None:
+    """Another window agreed on something first: what was seen here is of before."""
+    open_form(page)
+    write(page, "You show the two counts in a table")
+    page.locator("input[name=seen]").evaluate("(input) => { input.value = 'before'; }")
+    page.get_by_role("button", name="Confirm the change").click()
+    see(page, "Compare what you typed with what stands now")
 
 
 def ask_for_proposal(page: Page) -> None:
@@ -75,9 +84,14 @@ def agreement_just_confirmed(scene: Scene) -> str:
     return scene.session_url(start(scene))
 
 
-@state("characters, and a line holds 200", act=send_too_long)
+@state("characters, and a line holds 300", act=send_too_long)
 def agreement_refused(scene: Scene) -> str:
     return scene.session_url(start(scene))
+
+
+@state("Compare what you typed with what stands now", act=confirm_outdated)
+def agreement_outdated(scene: Scene) -> str:
+    return scene.session_url(start_agreed(scene))
 
 
 @state("Say in the conversation what you want", act=ask_too_early)

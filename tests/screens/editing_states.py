@@ -1,5 +1,7 @@
 """States of a plan that is changed: the forms, what they ask and refuse, and what was changed."""
 
+from uuid import uuid4
+
 from django.urls import reverse
 from playwright.sync_api import Page
 
@@ -67,6 +69,39 @@ def edit_elsewhere(page: Page) -> None:
     page.get_by_label("Title").fill("Find the longest gaps")
     page.locator("input[name=version]").evaluate("(input) => { input.value = 1; }")
     save(page)
+
+
+def type_and_reload(page: Page) -> None:
+    page.get_by_label("Title").fill("Find the longest gaps")
+    page.reload()
+
+
+@state("What you typed here before is back", act=type_and_reload)
+def edit_typed_before(scene: Scene) -> str:
+    return edit_url(find_task(scene.make_plan(), OPEN_TASK))
+
+
+def save_what_is_gone(page: Page) -> None:
+    """Another tab dropped the task."""
+    page.get_by_label("Title").fill("Find the longest gaps")
+    page.locator("form.card").evaluate(f"(form) => {{ form.action = '/actions/{uuid4()}/edit/'; }}")
+    save(page)
+
+
+@state("Nothing is lost", act=save_what_is_gone)
+def edit_of_a_task_that_is_gone(scene: Scene) -> str:
+    return edit_url(find_task(scene.make_plan(), OPEN_TASK))
+
+
+def save_without_token(page: Page) -> None:
+    """As from a page that was left open while the cookies went."""
+    page.context.clear_cookies(name="csrftoken")
+    save(page)
+
+
+@state("what you typed is in the form when you open it again", act=save_without_token)
+def edit_refused_without_token(scene: Scene) -> str:
+    return edit_url(find_task(scene.make_plan(), OPEN_TASK))
 
 
 @state("What is stored now", act=edit_elsewhere)
@@ -193,6 +228,17 @@ def save_a_week(page: Page) -> None:
 
 @state("The week’s text is saved.", act=save_a_week)
 def week_text_saved(scene: Scene) -> str:
+    return week_text(scene)
+
+
+def save_an_outdated_week(page: Page) -> None:
+    page.get_by_label("Title").fill("Draw it large")
+    page.locator("input[name=seen]").evaluate("(input) => { input.value = 'before'; }")
+    save(page)
+
+
+@state("This week was changed after you opened it.", act=save_an_outdated_week)
+def week_text_outdated(scene: Scene) -> str:
     return week_text(scene)
 
 

@@ -4,7 +4,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from elivio.urls import urlpatterns as product
+from elivio import urls
+
+handler404 = urls.handler404
 
 INJECTED = """<!doctype html><html lang="en"><title>Injected</title>
 <script>window.injected = "inline"</script>
@@ -30,5 +32,5 @@ urlpatterns = [
     path("screens/403/", refuse),
     path("screens/500/", fail),
     path("screens/injected/", inject),
-    *product,
+    *urls.urlpatterns,
 ]
