@@ -22,7 +22,8 @@ DAYS_DRAWN = 100  # a longer time is counted by month
 NOT_ASKED = ("no_requirements", "no_model")  # nobody was asked: no tokens, no time
 JUDGE = ("judge_kind", "model", "prompt_version")
 
-# Of several decisions on a row of a run the newest counts. A row that a person had decided before
+# Of several decisions on a row of a run the newest counts, and none from before its task was
+# reopened (judge.reopened). A row that a person had decided before
 # the run holds what the judge itself said under "judged".
 DECIDED = """
 SELECT judge_kind, model, prompt_version, said, is_met, count(*)
@@ -38,7 +39,12 @@ FROM (
         WHERE each ->> 'id' = decision.requirement_id::text AND each ->> 'decision' IS NOT NULL
         LIMIT 1
     ) own ON true
-    WHERE decision.decided_at >= %s
+    WHERE decision.decided_at >= %s AND NOT EXISTS (
+        SELECT FROM plans_reopening reopened JOIN plans_completion done
+            ON done.id = reopened.completion_id
+        WHERE done.action_id = decision.action_id AND done.how = 'checked'
+            AND reopened.created_at >= decision.decided_at
+    )
     ORDER BY run.id, decision.requirement_id, decision.decided_at DESC
 ) newest
 GROUP BY 1, 2, 3, 4, 5

@@ -3,25 +3,24 @@
 What only the judge said of a row is no label: such a row is exported without one.
 """
 
-import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 from judge.evaluation.cases import Case, CaseRow, CaseTurn, CaseWeek
+from judge.evaluation.names import make_cleaner
 from judge.evaluation.stored_evidence import NotKept, had_pictures, read_stored
-from judge.evidence import Evidence
+from judge.evidence import Evidence, Task
 from judge.models import CheckRun, RowDecision
-
-NAME, ADDRESS = "[name]", "[e-mail]"
-_ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+from judge.reopened import is_after, reopened_at
 
 
 def export_appeals() -> list[Case]:
     """One case for each check of which staff decided a row, oldest first. Checks that kept no
-    evidence are left out."""
-    decided = RowDecision.objects.select_related("appeal__check_run__student", "decided_by")
+    evidence are left out, and decisions that ended when the task was reopened."""
+    stands = RowDecision.objects.annotate(reopened_at=reopened_at("action_id"))
+    decided = stands.filter(is_after("decided_at")).select_related(
+        "appeal__check_run__student", "decided_by"
+    )
     by_check: dict[CheckRun, list[RowDecision]] = defaultdict(list)
     for decision in decided.order_by("appeal__check_run__created_at", "decided_at", "pk"):
         by_check[decision.appeal.check_run].append(decision)
@@ -40,8 +39,8 @@ def make_appeal_case(check: CheckRun, decisions: list[RowDecision]) -> Case | No
     if not labels:
         return None
     people = [check.student, *(decision.decided_by for decision in decisions)]
-    clean = make_cleaner(people)
     task = evidence.task
+    clean = make_cleaner(people, _join_texts(task))
     return Case(
         id=f"appeal-{check.pk}",
         source="Decided by staff",
@@ -66,21 +65,9 @@ def make_appeal_case(check: CheckRun, decisions: list[RowDecision]) -> Case | No
     )
 
 
-def make_cleaner(people: Iterable[Any]) -> Callable[[str], str]:
-    """A function that replaces the people's names and logins, and every e-mail address."""
-    names = {name for person in people for name in _names_of(person)}
-    spelled = {unicodedata.normalize(form, name) for name in names for form in ("NFC", "NFD")}
-    longest_first = sorted(spelled, key=len, reverse=True)
-    known = "|".join(map(re.escape, longest_first)) or r"(?!)"
-    # Between letters only: "anna_notes" and "Anna2" name Anna, and "Hannah" does not.
-    pattern = re.compile(rf"(?<![^\W\d_])(?:{known})(?![^\W\d_])", re.IGNORECASE)
-    return lambda text: pattern.sub(NAME, _ADDRESS.sub(ADDRESS, text))
-
-
-def _names_of(person: Any) -> set[str]:
-    """The person's login, and each part of the name."""
-    parts = re.split(r"[\s-]+", f"{person.first_name} {person.last_name}")
-    return {part for part in (person.username, person.email, *parts) if part}
+def _join_texts(task: Task) -> str:
+    texts = (task.title, task.description, task.week_title, task.week_description)
+    return "\n".join([*texts, *(row.title for row in task.rows)])
 
 
 def _make_turns(evidence: Evidence, clean: Callable[[str], str]) -> tuple[CaseTurn, ...]:

@@ -96,7 +96,8 @@ def _replay(check: CheckRun, skip_with_pictures: bool) -> Replayed | str:
         return "pictures not kept"
     answer = ask_judge(evidence)
     new = {str(row.row.id): row for row in answer.verdict.rows} if answer.verdict else {}
-    old = {row["id"]: row["status"] for row in check.checklist}
+    # Of a row that staff had decided: what the judge itself had said.
+    old = {row["id"]: row.get("judged") or row["status"] for row in check.checklist}
     rows = tuple(
         ReplayedRow(
             title=row.title,

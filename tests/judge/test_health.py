@@ -137,6 +137,21 @@ def test_cost_and_percentiles(action):
     # Between two runs: p50 halfway from 200 to 300, p95 at 300 + 0.85 * 100.
     assert read_health().costs == {FLASH: Cost(4, 4006, 1600, 40, 250.0, pytest.approx(385.0))}
 
+    def test_a_decision_that_a_reopening_ended_is_no_label(self, action):
+        decide(add_run(action, "failed", rows=[("not_met", {}), ("not_met", {})]), True, True)
+        complete(action, add_run(action, "passed", "tap"))
+        assert read_health().agreement == {FLASH: Confusion(false_unmet=2)}
+        Action.objects.get(pk=action.pk).reopen(by=factories.make_staff(), reason="A mistake.")
+        assert read_health().agreement == {}
+        decide(add_run(action, "failed", rows=[("not_met", {})]), False)
+        assert read_health().agreement == {FLASH: Confusion(true_unmet=1)}
+
+    def test_a_self_report_taken_back_ends_none(self, action):
+        decide(add_run(action, "failed", rows=[("not_met", {})]), True)
+        self_report(action, by=action.week.plan.owner)
+        Action.objects.get(pk=action.pk).reopen(by=action.week.plan.owner)
+        assert read_health().agreement == {FLASH: Confusion(false_unmet=1)}
+
 
 class TestCompleted:
     def test_all_runs_of_the_action_up_to_its_completion(self, action):

@@ -36,6 +36,10 @@ from judge.evaluation.selection import NoSuchAttack, add_attacks, take_sample
 from plans.spending import require_switched_on
 
 BROKEN, WRONG_CALL, INTERRUPTED = 1, 2, 130
+READ_THEM = (
+    "Names of the student and the staff are taken out, and e-mail addresses; names of others are "
+    "not. Read each case before you keep it."
+)
 _MODES = {True: "plans", False: "tasks"}
 _WORSE = {"min": "less than", "max": "more than"}
 
@@ -213,7 +217,7 @@ class Command(BaseCommand):
     def _export(self, out: Path) -> None:
         cases = export_appeals()
         out.write_text("".join(map(write_case, cases)), encoding="utf-8")
-        self.stdout.write(f"{len(cases)} cases written to {out}.")
+        self.stdout.write(f"{len(cases)} cases written to {out}. {READ_THEM}")
 
 
 @contextmanager

@@ -10,11 +10,13 @@ from django.contrib.auth.models import User
 
 from judge.decisions import decide_row
 from judge.evaluation.cases import read_cases, write_case
-from judge.evaluation.export import make_appeal_case, make_cleaner
+from judge.evaluation.export import export_appeals, make_appeal_case
 from judge.models import Appeal, CheckRun, RowDecision
+from plans.models import Action
 from tests import factories
 from tests.judge.evaluation.calling import call
 from tests.judge.evaluation.stored import make_evidence_json, make_run
+from tests.judge.runs import add_run, complete, decide
 
 ROWS = ("One", "Two", "Three")
 SAID = (
@@ -73,26 +75,13 @@ def test_the_case_is_the_students_without_the_student(check: CheckRun, tmp_path:
     assert case.transcript[1].text == (
         "Thank you, [name]. Hannah, Annabel and Joanna are somebody else."
     )
-    assert case.task_description == "For [name] [name]-[name], by [e-mail]"
+    assert case.task_description == "For [name], by [e-mail]"
     assert (case.note, case.tags) == ("[name] is right, says [name].", ("pictures-not-kept",))
     line = write_case(case)
     assert "petrova" not in line.lower() and "@" not in line
     path = tmp_path / "appeals.jsonl"
     path.write_text(line, encoding="utf-8")
     assert read_cases([path]) == [case]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "clean"),
-    [
-        ("Anna", "anna_notes.txt and Anna2, Anna's", "[name]_notes.txt and [name]2, [name]'s"),
-        ("Zoë", "Zoe\u0308 and ZOË", "[name] and [name]"),
-        ("J. (Jo)", "J. and (Jo)", "[name] and [name]"),
-        ("", "nothing to take out", "nothing to take out"),
-    ],
-)
-def test_names_as_people_write_them(name: str, text: str, clean: str) -> None:
-    assert make_cleaner([User(username="", first_name=name)])(text) == clean
 
 
 @pytest.mark.django_db
@@ -120,7 +109,22 @@ def test_the_command_writes_decided_appeals(tmp_path: Path, capsys: Any) -> None
             decide_row(appeal, key, by=staff, is_met=is_met, reason="Yes.")
     out = tmp_path / "appeals.jsonl"
     assert call("--export-appeals", out) == 0
-    assert f"2 cases written to {out}." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"2 cases written to {out}." in said and "Read each case before you keep it." in said
     cases = read_cases([out])
     assert [case.all_met_label for case in cases] == [True, False]
     assert "Mira" not in out.read_text() and json.loads(out.read_text().splitlines()[0])
+
+
+@pytest.mark.django_db
+def test_a_decision_that_a_reopening_ended_is_not_exported() -> None:
+    action = factories.make_action(factories.make_plan(factories.make_student()))
+    evidence = make_evidence_json(("student", "I did it."), rows=("One",))
+    [row] = evidence["task"]["rows"]
+    checklist = [{**row, "status": "not_met"}]
+    decide(add_run(action, "failed", evidence=evidence, checklist=checklist), True)
+    complete(action, add_run(action, "passed", "tap"))
+    assert len(export_appeals()) == 1
+    staff = factories.make_staff()
+    Action.objects.get(pk=action.pk).reopen(by=staff, reason="The decision was a mistake.")
+    assert export_appeals() == []

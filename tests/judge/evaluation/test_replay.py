@@ -41,6 +41,16 @@ def test_rows_then_and_now(gemini: FakeGemini) -> None:
     assert (replayed.outcome, replayed.pictures_lost) == ("failed", False)
 
 
+def test_of_a_row_that_staff_had_decided_the_judges_own_word_is_compared(
+    gemini: FakeGemini,
+) -> None:
+    gemini.enqueue(FAIL)
+    run = make_run(make_evidence_json(SAID), "met")
+    run.checklist[0] |= {"decision": str(run.action_id), "judged": "not_met"}
+    [replayed] = replay_checks([run], concurrency=1).replayed
+    assert [(row.old, row.new) for row in replayed.rows] == [("not_met", "not_met")]
+
+
 def test_no_verdict_is_undecided(gemini: FakeGemini) -> None:
     gemini.enqueue(replies.blocked())
     [replayed] = replay_checks([make_run(make_evidence_json(SAID), "met")], concurrency=1).replayed
