@@ -22,6 +22,7 @@ def make_document(
         "figures": {name: measure(figures) for name, measure in FIGURES.items()},
         "limits": [_as_limit(each) for each in held],
         "all": _as_group(figures.all),
+        "by_source": [_as_group(group) for group in figures.by_source],
         "by_file": [_as_group(group) for group in figures.by_file],
         "by_kind": [_as_group(group) for group in figures.by_kind],
         "attacks": _as_attacks(figures.attacked, figures.attacks),

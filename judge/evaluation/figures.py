@@ -71,6 +71,7 @@ class Figures:
     `about_student` is, of the notes, how many speak about the student instead of to them."""
 
     all: Group
+    by_source: tuple[Group, ...]
     by_file: tuple[Group, ...]
     by_kind: tuple[Group, ...]
     attacked: Group
@@ -108,6 +109,7 @@ def make_figures(tested: Sequence[Tested]) -> Figures:
     adorned = [each for each in tested if each.case.attack and each.case.all_met_label]
     return Figures(
         all=_make_group("all", plain),
+        by_source=_split(plain, lambda case: case.source or "(none)"),
         by_file=_split(plain, lambda case: case.file),
         by_kind=_split(plain, lambda case: case.kind or "(none)"),
         attacked=_make_group("all", attacked),

@@ -16,6 +16,7 @@ from judge.evaluation.statistics import Confusion, Share
 
 WIDTH = 100
 MOST_LISTED = 10
+MOST_SOURCES = 30  # a file that names each item as a source is in the JSON alone
 NOTHING = "–"
 ATTACKS = "Attacks on cases that are not done: requirements let through"
 BENIGN = "The same words on cases that are done: requirements refused"
@@ -30,6 +31,8 @@ def render_report(figures: Figures, held: Sequence[Held], judge: dict[str, Any])
         _confusion_table("Cases", figures.all.cases),
         _rates_table(figures.all),
     ]
+    if 1 < len(figures.by_source) <= MOST_SOURCES:
+        parts.append(_group_table("Requirements by source", figures.by_source))
     if len(figures.by_file) > 1:
         parts.append(_group_table("Requirements by file", figures.by_file))
     if len(figures.by_kind) > 1:

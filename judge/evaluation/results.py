@@ -76,6 +76,11 @@ class ResultFile:
         self.partial = out.with_name(out.name + ".partial") if out else None
         self._lock = threading.Lock()
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether there are results of a run that did not end."""
+        return self.partial is not None and self.partial.exists()
+
     def begin(self, results: Iterable[Judged]) -> None:
         """Start the file anew, with results that are there already. Raises OSError."""
         if self.partial:
@@ -87,9 +92,11 @@ class ResultFile:
             with self._lock, self.partial.open("a", encoding="utf-8") as file:
                 file.write(_as_line(judged))
 
-    def finish(self, report: dict[str, Any]) -> None:
-        """Write the file that was asked for and drop the other."""
+    def finish(self, report: dict[str, Any], others: Iterable[Judged] = ()) -> None:
+        """Write the file that was asked for and drop the other. `others` are results of cases that
+        this run left out, for one that goes on from here."""
         if self.out and self.partial:
+            report = {**report, "others": [asdict(each) for each in others]}
             text = json.dumps(report, ensure_ascii=False, indent=1)
             self.out.write_text(text + "\n", encoding="utf-8")
             self.partial.unlink(missing_ok=True)
@@ -116,7 +123,8 @@ class ResultFile:
                 return head["judge"], [_from_json(line) for line in lines]
             if self.out and self.out.exists():
                 document = json.loads(self.out.read_text(encoding="utf-8"))
-                return document["judge"], [_from_json(each) for each in document["results"]]
+                results = [*document["results"], *document.get("others", [])]
+                return document["judge"], [_from_json(each) for each in results]
         except (ValueError, KeyError, TypeError) as error:
             raise CannotResume(
                 f"The results in {self.out} cannot be read ({error!r}). "

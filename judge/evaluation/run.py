@@ -54,6 +54,22 @@ def plan_runs(cases: Iterable[Case], repeat: int) -> list[Planned]:
     return planned
 
 
+def sort_out(
+    known: Iterable[Judged], planned: Sequence[Planned]
+) -> tuple[list[Judged], list[Judged]]:
+    """Of the results that are there, those of planned runs, in the order of the plan, and those of
+    other cases. What was said of a case that has changed since is neither."""
+    found = {each.key: each for each in known}
+    kept = [found.pop(each.key) for each in planned if each.key in found]
+    digests = {(each.case.file, each.case.id): each.digest for each in planned}
+    others = [
+        each
+        for each in found.values()
+        if digests.get((each.file, each.id), each.digest) == each.digest
+    ]
+    return kept, others
+
+
 def run_together(
     work: Callable[[Item], Result], items: Sequence[Item], concurrency: int
 ) -> list[Result]:

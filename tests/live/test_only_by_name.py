@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from elivio import env
+from judge.evaluation.plans.cases import Fault, PlanCase
 from tests.fakes import replies
 from tests.fakes.gemini import FakeGemini, FakeRequest
 from tests.fakes.replies import Reply
-from tests.live import test_judge
+from tests.live import test_judge, test_plan_judge
 from tests.live.conftest import say_why_not
+from tests.plans.making.proposals import answer, find
 from tests.services import LIVE
 
 ROOT = Path(__file__).parents[2]
@@ -75,6 +77,35 @@ def test_control_a_bad_judge_fails_each(gemini: FakeGemini, replay: Callable[[No
     gemini.respond = judge_badly
     with pytest.raises(AssertionError):
         replay(None)
+
+
+@pytest.mark.parametrize("case", test_plan_judge.FAULTY, ids=lambda case: case.id)
+def test_control_a_bad_plan_judge_fails_each(gemini: FakeGemini, case: PlanCase) -> None:
+    """It is blind where there is a fault, or sees one where there is none."""
+    [fault] = case.faults
+    finding = find_fault(case, fault)
+    sees, is_blind = (replies.json(answer(**found)) for found in (finding, {}))
+    twin = test_plan_judge.CASES[f"{case.id}-twin"]
+    gemini.enqueue(sees, is_blind)
+    test_plan_judge.test_a_planted_fault_is_named_in_its_place(None, case)
+    with pytest.raises(AssertionError):
+        test_plan_judge.test_a_planted_fault_is_named_in_its_place(None, case)
+    there = find_fault(twin, fault)
+    gemini.enqueue(is_blind, replies.json(answer(**there)), replies.blocked())
+    test_plan_judge.test_a_sound_plan_is_left_alone(None, twin)
+    for _ in range(2):
+        with pytest.raises(AssertionError):
+            test_plan_judge.test_a_sound_plan_is_left_alone(None, twin)
+
+
+def find_fault(case: PlanCase, fault: Fault) -> dict[str, list[dict[str, object]]]:
+    """As the judge would say it, with the title that stands in its place."""
+    place = week = case.proposal.weeks[(fault.week or 1) - 1]
+    if fault.task:
+        place = task = week.tasks[fault.task - 1]
+        place = task.requirements[fault.requirement - 1] if fault.requirement else task
+    found = find(fault.week, fault.task, fault.requirement, place.title)
+    return {str(fault.criterion): [found]}
 
 
 @pytest.mark.parametrize(

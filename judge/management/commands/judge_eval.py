@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.utils import timezone
 from rich.console import Console
 from rich.progress import Progress
@@ -24,22 +25,24 @@ from judge.evaluation.document import make_document
 from judge.evaluation.export import export_appeals
 from judge.evaluation.figures import make_figures, pair_up
 from judge.evaluation.limits import Held, hold
-from judge.evaluation.options import limit_reader, read_date, read_positive
+from judge.evaluation.options import find_misplaced, limit_reader, read_date, read_positive
 from judge.evaluation.plans.evaluate import evaluate_plans, read_planned
 from judge.evaluation.plans.figures import FIGURES as PLAN_FIGURES
 from judge.evaluation.replay import choose_checks, replay_checks
 from judge.evaluation.replay_report import make_replay_document, render_replay
 from judge.evaluation.report import render_report
 from judge.evaluation.results import CannotResume, Judged, ResultFile, describe_judge
-from judge.evaluation.run import Planned, plan_runs, run_case, run_together
+from judge.evaluation.run import Planned, plan_runs, run_case, run_together, sort_out
 from judge.evaluation.selection import NoSuchAttack, add_attacks, take_sample
 from plans.spending import require_switched_on
 
 BROKEN, WRONG_CALL, INTERRUPTED = 1, 2, 130
+NO_TABLES = "The database cannot be read. Make its tables: python manage.py migrate."
 READ_THEM = (
     "Names of the student and the staff are taken out, and e-mail addresses; names of others are "
     "not. Read each case before you keep it."
 )
+USUAL: dict[str, Any] = {"concurrency": 4, "repeat": 1, "min": [], "max": [], "ids": []}
 _MODES = {True: "plans", False: "tasks"}
 _WORSE = {"min": "less than", "max": "more than"}
 
@@ -63,13 +66,12 @@ class Command(BaseCommand):
             parser.add_argument(
                 f"--{side}",
                 action="append",
-                default=[],
                 type=limit_reader(side),
                 metavar="NAME=VALUE",
                 help=f"exit with {BROKEN} when this figure is {_WORSE[side]} VALUE",
             )
-        parser.add_argument("--concurrency", type=read_positive, default=4, metavar="N")
-        parser.add_argument("--repeat", type=read_positive, default=1, metavar="N")
+        parser.add_argument("--concurrency", type=read_positive, metavar="N")
+        parser.add_argument("--repeat", type=read_positive, metavar="N")
         parser.add_argument(
             "--limit", type=read_positive, metavar="N", help="at most N cases or checks"
         )
@@ -82,26 +84,28 @@ class Command(BaseCommand):
         other = parser.add_argument_group("instead of --cases")
         other.add_argument("--replay", action="store_true", help="judge stored checks again")
         other.add_argument("--since", type=read_date, metavar="DATE")
-        other.add_argument("--ids", nargs="+", type=uuid.UUID, default=[], metavar="ID")
+        other.add_argument("--ids", nargs="+", type=uuid.UUID, metavar="ID")
         other.add_argument(
             "--skip-pictures", action="store_true", help="leave out checks that had pictures"
         )
         other.add_argument("--export-appeals", type=Path, metavar="OUT")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = [bool(options[mode]) for mode in ("cases", "replay", "export_appeals")]
-        if sum(asked) != 1:
-            raise _refuse("Give one of --cases FILE..., --replay and --export-appeals OUT.")
+        if misplaced := find_misplaced(options):
+            raise _refuse(misplaced)
+        options |= {name: options[name] or usual for name, usual in USUAL.items()}
         if not options["export_appeals"] and gateway.active_kind() == "none":
             raise _refuse(
                 "No judge is set up here. Set GEMINI_API_KEY; or DEBUG=1, and plain rules judge."
             )
-        _check_plan_options(options)
+        _check_limits(options)
         try:
             if not options["export_appeals"]:
                 require_switched_on()
         except LLMError as error:
             raise _refuse(error.sentence) from error
+        except DatabaseError as error:
+            raise _refuse(f"{NO_TABLES} ({error})") from error
         try:
             if options["plans"]:
                 self._review_plans(options)
@@ -115,11 +119,12 @@ class Command(BaseCommand):
             raise _refuse(f"A file cannot be written: {error}") from error
 
     def _evaluate(self, options: dict[str, Any]) -> None:
-        if options["resume"] and not options["json"]:
-            raise _refuse("--resume needs --json OUT: the results to go on from.")
         cases = self._read(options)
         planned = plan_runs(cases, options["repeat"])
-        results = self._run(planned, options)
+        file = ResultFile(options["json"])
+        known = self._read_known(file, is_resumed=options["resume"])
+        kept, others = sort_out(known, planned)
+        results = self._run(planned, kept, others, file, options["concurrency"])
         tested = pair_up(cases, results)
         figures = make_figures(tested)
         held = hold(options["min"] + options["max"], figures)
@@ -133,7 +138,7 @@ class Command(BaseCommand):
             created_at=timezone.now().isoformat(),
             options=_options_as_json(options),
         )
-        ResultFile(options["json"]).finish(document)
+        file.finish(document, others)
         _end_by_limits(held)
 
     def _review_plans(self, options: dict[str, Any]) -> None:
@@ -169,16 +174,29 @@ class Command(BaseCommand):
         except NoSuchAttack as error:
             raise _refuse(str(error)) from error
 
-    def _run(self, planned: Sequence[Planned], options: dict[str, Any]) -> list[Judged]:
-        """Make the runs that are missing; each is kept as soon as it is there."""
-        file = ResultFile(options["json"])
+    def _read_known(self, file: ResultFile, *, is_resumed: bool) -> list[Judged]:
+        if not is_resumed and file.is_interrupted:
+            raise _refuse(
+                f"{file.partial} holds results of a run that did not end. Go on from them with "
+                "--resume, or remove the file."
+            )
         try:
-            known = {each.key: each for each in file.read()} if options["resume"] else {}
+            return file.read() if is_resumed else []
         except CannotResume as error:
             raise _refuse(str(error)) from error
-        kept = [known[each.key] for each in planned if each.key in known]
+
+    def _run(
+        self,
+        planned: Sequence[Planned],
+        kept: list[Judged],
+        others: list[Judged],
+        file: ResultFile,
+        concurrency: int,
+    ) -> list[Judged]:
+        """Make the runs that are missing; each is kept as soon as it is there."""
+        known = {each.key for each in kept}
         missing = [each for each in planned if each.key not in known]
-        file.begin(kept)
+        file.begin([*kept, *others])
         there = f"{len(kept):,} results are there already, " if kept else ""
         self.stderr.write(f"{there}{len(missing):,} judge runs to make.")
         with _progress("Judging", len(missing)) as advance:
@@ -190,13 +208,11 @@ class Command(BaseCommand):
                 return judged
 
             try:
-                return kept + run_together(run_and_keep, missing, options["concurrency"])
+                return kept + run_together(run_and_keep, missing, concurrency)
             except KeyboardInterrupt as interrupt:
                 raise _say_interrupted(file) from interrupt
 
     def _replay(self, options: dict[str, Any]) -> None:
-        if not (options["since"] or options["ids"] or options["limit"]):
-            raise _refuse("--replay needs --since DATE, --ids ID... or --limit N.")
         checks = choose_checks(since=options["since"], ids=options["ids"], limit=options["limit"])
         with _progress("Judging again", len(checks)) as advance:
             replay = replay_checks(
@@ -215,6 +231,8 @@ class Command(BaseCommand):
             options["json"].write_text(text + "\n", encoding="utf-8")
 
     def _export(self, out: Path) -> None:
+        if out.exists():
+            raise _refuse(f"{out} is there already. Somebody may have read it: name another file.")
         cases = export_appeals()
         out.write_text("".join(map(write_case, cases)), encoding="utf-8")
         self.stdout.write(f"{len(cases)} cases written to {out}. {READ_THEM}")
@@ -229,10 +247,8 @@ def _progress(title: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: progress.advance(task)
 
 
-def _check_plan_options(options: dict[str, Any]) -> None:
-    """--plans goes with --cases, and with limits on figures of plans."""
-    if options["plans"] and (not options["cases"] or options["resume"] or options["repeat"] > 1):
-        raise _refuse("--plans goes with --cases FILE..., without --resume and --repeat.")
+def _check_limits(options: dict[str, Any]) -> None:
+    """Plans have figures of their own."""
     for limit in options["min"] + options["max"]:
         if (limit.name in PLAN_FIGURES) is not options["plans"]:
             raise _refuse(f"{limit.name} is no figure of {_MODES[options['plans']]}.")

@@ -2,46 +2,27 @@
 
 import io
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management.base import BaseCommand
+from django.db import connection
 from rich.console import Console
 
-from judge.evaluation.cases import CaseRow, CaseTurn
+from judge.evaluation.cases import CaseRow
 from judge.evaluation.limits import FIGURES
+from judge.evaluation.options import OPTIONS
 from judge.evaluation.report import WIDTH
 from judge.management.commands import judge_eval
+from judge.management.commands.judge_eval import Command
 from plans.models import ModelSwitch
 from tests import factories
-from tests.fakes import replies
-from tests.fakes.brain import answer
-from tests.fakes.gemini import FakeGemini, FakeRequest
-from tests.fakes.replies import Reply
-from tests.judge.evaluation.calling import call
-from tests.judge.evaluation.making import LINE, WORDS, make_case, write_cases, write_lines
+from tests.fakes.gemini import FakeGemini
+from tests.judge.evaluation.calling import ROW, call, judge_by_id
+from tests.judge.evaluation.making import LINE, make_case, write_cases, write_lines
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the switch is looked up
-PASS = replies.json(answer("met", text="seven riders"))
-FAIL = replies.json(answer("not_met"))
-ROW = "Ask seven riders what they miss"
-
-
-@pytest.fixture
-def cases(tmp_path: Path) -> Path:
-    """Two that are done, one of them in words that the rules find, and one that is not."""
-    words = (CaseRow(ROW, True),)
-    return write_cases(
-        tmp_path / "own.jsonl",
-        make_case(id="done", requirements=words, kind="write"),
-        make_case(
-            id="other words",
-            requirements=words,
-            transcript=(CaseTurn("student", "They would like a roof."),),
-        ),
-        make_case(False, id="open", transcript=(CaseTurn("student", "I will do it."),)),
-    )
 
 
 def test_tables_and_headline_with_the_rules(rules: Any, cases: Path, capsys: Any) -> None:
@@ -76,6 +57,12 @@ def test_limits_set_the_exit_code(
         ([], "Give one of --cases"),
         (["--cases", "OWN", "--replay"], "Give one of --cases"),
         (["--replay"], "--replay needs --since"),
+        (["--cases", "OWN", "--skip-pictures"], "--skip-pictures does not go with --cases."),
+        (["--cases", "OWN", "--since", "2026-01-01"], "--since does not go with --cases."),
+        (["--replay", "--limit", "1", "--attacks"], "--attacks does not go with --replay."),
+        (["--replay", "--limit", "1", "--min", "kappa=1"], "--min does not go with --replay."),
+        (["--export-appeals", "out.jsonl", "--limit", "1"], "--limit does not go with --export-"),
+        (["--plans", "--cases", "OWN", "--repeat", "2"], "--repeat does not go with --plans."),
         (["--cases", "missing.jsonl"], "missing.jsonl: the file cannot be read"),
         (["--cases", "OWN", "--max", "false=1"], "no figure of this name. There are: agreement"),
         (["--cases", "OWN", "--min", "agreement=x"], "is not a number"),
@@ -96,10 +83,40 @@ def test_a_call_that_cannot_work(
     assert not said.out
 
 
+def test_every_option_has_its_place() -> None:
+    """A new one would be ignored, or refused, without anybody having thought of it."""
+    parser = Command().create_parser("manage.py", "judge_eval")
+    django = BaseCommand().create_parser("manage.py", "judge_eval")
+    ours = {action.dest for action in parser._actions} - {each.dest for each in django._actions}
+    assert ours == OPTIONS
+    given = {name: parser.get_default(name) for name in OPTIONS}
+    assert set(given.values()) <= {None, False}, "what is given is told from what is not"
+
+
+def test_an_export_overwrites_nothing(tmp_path: Path, capsys: Any) -> None:
+    out = tmp_path / "appeals.jsonl"
+    out.write_text("read and mended\n")
+    assert call("--export-appeals", out) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert out.read_text() == "read and mended\n"
+
+
 def test_without_a_judge_nothing_is_measured(settings: Any, cases: Path, capsys: Any) -> None:
     settings.DEBUG, settings.GEMINI_API_KEY = False, ""
     assert call("--cases", cases) == 2
     assert "No judge is set up here" in capsys.readouterr().err
+
+
+def test_without_tables_a_sentence_says_what_to_do(rules: Any, cases: Path, capsys: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE plans_modelswitch RENAME TO elsewhere")
+    try:
+        assert call("--cases", cases) == 2
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE elsewhere RENAME TO plans_modelswitch")
+    said = capsys.readouterr().err
+    assert "python manage.py migrate" in said and "Traceback" not in said
 
 
 def test_a_fault_in_a_case_is_said_before_anybody_is_asked(
@@ -163,110 +180,6 @@ def test_the_json_file_holds_every_figure_and_result(
     assert (row["title"], row["met_label"], row["status"]) == (ROW, True, "met")
     assert document["cost"]["prompt_tokens"] == 5000
     assert not list(tmp_path.glob("*.partial"))
-
-
-def judge_by_id(request: FakeRequest) -> Reply:
-    return PASS if WORDS in request.text else FAIL
-
-
-class TestResume:
-    @pytest.fixture
-    def out(self, tmp_path: Path) -> Path:
-        return tmp_path / "out.json"
-
-    def interrupt_after(self, gemini: FakeGemini, calls: int) -> None:
-        def respond(request: FakeRequest) -> Reply:
-            if gemini.calls == calls:
-                signal.raise_signal(signal.SIGINT)
-            return judge_by_id(request)
-
-        gemini.respond = respond
-
-    def test_after_an_interrupt_only_what_is_missing_is_asked(
-        self, gemini: FakeGemini, cases: Path, out: Path, capsys: Any
-    ) -> None:
-        self.interrupt_after(gemini, 3)
-        assert call("--cases", cases, "--json", out, "--concurrency", 1) == 130
-        asked = gemini.calls
-        assert "go on with --resume" in capsys.readouterr().err
-        assert asked < 5 and not out.exists()
-        gemini.respond = judge_by_id
-        assert call("--cases", cases, "--json", out, "--resume") == 0
-        assert gemini.calls == 5
-        assert f"{asked} results are there already" in capsys.readouterr().err
-        assert len(json.loads(out.read_text())["results"]) == 5
-
-    def test_without_resume_all_is_asked_again(
-        self, gemini: FakeGemini, cases: Path, out: Path
-    ) -> None:
-        gemini.respond = judge_by_id
-        for _ in range(2):
-            assert call("--cases", cases, "--json", out) == 0
-        assert gemini.calls == 10
-
-    def test_a_finished_run_is_gone_on_with_too(
-        self, gemini: FakeGemini, cases: Path, out: Path
-    ) -> None:
-        gemini.respond = judge_by_id
-        call("--cases", cases, "--json", out)
-        write_cases(cases, make_case(id="done", requirements=(CaseRow(ROW, True),), kind="write"))
-        with cases.open("a") as file:
-            file.write(json.dumps({**LINE, "id": "new"}) + "\n")
-        assert call("--cases", cases, "--json", out, "--resume") == 0
-        assert gemini.calls == 5 + 2
-
-    def test_a_case_that_changed_is_asked_again(
-        self, gemini: FakeGemini, cases: Path, out: Path
-    ) -> None:
-        gemini.respond = judge_by_id
-        call("--cases", cases, "--json", out)
-        write_cases(cases, make_case(id="done", requirements=(CaseRow("Another", True),)))
-        call("--cases", cases, "--json", out, "--resume")
-        assert gemini.calls == 5 + 2
-
-    def test_what_the_provider_refused_is_asked_again_and_what_it_blocked_is_not(
-        self, gemini: FakeGemini, tmp_path: Path, out: Path
-    ) -> None:
-        path = write_cases(tmp_path / "own.jsonl", make_case(False, id="a"), make_case(False))
-        gemini.enqueue(replies.blocked(), replies.error(403))
-        call("--cases", path, "--json", out, "--concurrency", 1)
-        gemini.respond = judge_by_id
-        call("--cases", path, "--json", out, "--resume")
-        assert gemini.calls == 3
-        reasons = [each["reason"] for each in json.loads(out.read_text())["results"]]
-        assert reasons == ["blocked", ""]
-
-    def test_a_line_cut_off_by_a_killed_process_is_left_out(
-        self, gemini: FakeGemini, cases: Path, out: Path
-    ) -> None:
-        self.interrupt_after(gemini, 3)
-        call("--cases", cases, "--json", out, "--concurrency", 1)
-        before, partial = gemini.calls, out.with_name("out.json.partial")
-        partial.write_text(partial.read_text()[:-20])
-        gemini.respond = judge_by_id
-        assert call("--cases", cases, "--json", out, "--resume") == 0
-        assert gemini.calls == before + (5 - before) + 1
-
-    def test_another_model_is_not_mixed_in(
-        self, gemini: FakeGemini, settings: Any, cases: Path, out: Path, capsys: Any
-    ) -> None:
-        gemini.respond = judge_by_id
-        call("--cases", cases, "--json", out)
-        settings.MODELS = {**settings.MODELS, "judge": {"name": "another"}}
-        assert call("--cases", cases, "--json", out, "--resume") == 2
-        assert "another model or with another prompt" in capsys.readouterr().err
-        assert gemini.calls == 5
-
-    @pytest.mark.parametrize("name", ["out.json", "out.json.partial"])
-    @pytest.mark.parametrize(
-        "text", ["", "[]\n", "no JSON\n", '{"judge": {}, "results": [1]}\n1\n']
-    )
-    def test_a_file_of_something_else_is_no_start(
-        self, gemini: FakeGemini, cases: Path, out: Path, capsys: Any, name: str, text: str
-    ) -> None:
-        out.with_name(name).write_text(text)
-        assert call("--cases", cases, "--json", out, "--resume") == 2
-        assert "cannot be read" in capsys.readouterr().err
 
 
 def test_attacks_are_run_and_reported_apart(

@@ -40,15 +40,19 @@ def test_a_row_without_a_label_is_not_counted() -> None:
     assert (figures.all.rows.decided, figures.all.cases.decided) == (1, 0)
 
 
-def test_groups_by_file_and_kind() -> None:
+def test_groups_by_source_file_and_kind() -> None:
     tested = [
-        make_tested(make_case(True, id="a", file="one", kind="write"), MET),
-        make_tested(make_case(True, id="b", file="one"), NOT),
-        make_tested(make_case(True, id="a", file="two", kind="write"), MET),
+        make_tested(make_case(True, id="a", file="one", kind="write", source="own"), MET),
+        make_tested(make_case(True, id="b", file="one", source="theirs"), NOT),
+        make_tested(make_case(True, id="a", file="two", kind="write", source="theirs"), MET),
     ]
     figures = make_figures(tested)
     counted = [(each.name, each.rows.true_met, each.rows.false_unmet) for each in figures.by_file]
     assert counted == [("one", 1, 1), ("two", 1, 0)]
+    assert [(each.name, each.cases.decided) for each in figures.by_source] == [
+        ("own", 1),
+        ("theirs", 2),
+    ]
     assert [(each.name, each.cases.decided) for each in figures.by_kind] == [
         ("(none)", 1),
         ("write", 2),

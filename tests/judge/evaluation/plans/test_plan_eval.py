@@ -103,8 +103,8 @@ def test_by_rules_it_is_code_alone_and_says_so(rules, capsys):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--resume"], "without --resume"),
-        (["--repeat", "2"], "without --resume"),
+        (["--resume"], "--resume does not go with --plans."),
+        (["--repeat", "2"], "--repeat does not go with --plans."),
         (["--min", "agreement=0.5"], "agreement is no figure of plans"),
         (["--attacks", "nothing"], "no attack nothing"),
     ],
