@@ -7,7 +7,9 @@
   // The prefix of all drafts: logging out forgets them together. Another person has another mark.
   const PREFIX = "draft:form:";
   const keyOf = (form) => `${PREFIX}${form.getAttribute("action")}:${form.dataset.kept}`;
-  const isKept = (field) => field.name && !["csrfmiddlewaretoken", "writer"].includes(field.name) && field.type !== "submit";
+  // A choice that the way to the page has made ("data-fresh") is newer than any draft.
+  const isKept = (field) =>
+    field.name && !["csrfmiddlewaretoken", "writer"].includes(field.name) && field.type !== "submit" && !("fresh" in field.dataset);
   const fieldsOf = (form) => [...form.elements].filter(isKept);
   const isTicked = (field) => field.type === "checkbox" || field.type === "radio";
   const valueOf = (field) => (isTicked(field) ? field.checked : field.value.replaceAll("\r\n", "\n"));

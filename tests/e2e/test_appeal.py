@@ -118,6 +118,31 @@ def decide(page: Page, url: str, email: str) -> None:
     expect(page.get_by_text("Decided as met")).to_be_visible()
 
 
+def test_a_sentence_outlives_a_reload_and_the_row_is_the_one_that_was_pressed(
+    gemini_site, gemini, browser, student, action, session
+):
+    gemini.respond = lambda request: replies.json(answer("not_met", "not_shown"))
+    page = browser.new_page()
+    log_in(page, gemini_site, student.email, factories.PASSWORD)
+    page.goto(f"{gemini_site}/sessions/{session.pk}/")
+    check(page, "Check")
+    page.get_by_role("link", name=re.compile("Contest this row.*Name two risks for riders")).click()
+    page.get_by_label("What did it miss?").fill(SENTENCE)
+    page.get_by_label("Show the picture of this check to the staff").check()
+    page.reload()
+    page.get_by_role("link", name=re.compile("Contest this row.*Show the count by status")).click()
+    expect(page.get_by_label("What did it miss?")).to_have_value(SENTENCE)
+    expect(page.get_by_label("Show the count by status")).to_be_checked()
+    expect(page.get_by_label("Show the picture of this check to the staff")).not_to_be_checked()
+    page.get_by_role("button", name="Send to a person").click()
+    expect(page.get_by_text("A person will look at this check").first).to_be_visible()
+    shown = action.requirements.get(title="Show the count by status")
+    assert Appeal.objects.get().requirement_id == shown.pk
+    page.reload()
+    page.get_by_role("link", name=re.compile("Contest this row.*Name two risks for riders")).click()
+    expect(page.get_by_label("What did it miss?")).to_have_value("")
+
+
 def test_contest_decision_tap_and_the_label(
     gemini_site, gemini, browser, student, staff, action, session, token
 ):
