@@ -29,7 +29,8 @@ def edit_task(
     request: HttpRequest, action_id: uuid.UUID, payload: Annotated[TaskEditIn, JsonBody(...)]
 ) -> Action:
     """Change the texts of a task that is not complete. Any change raises its spec version, and a
-    check of the earlier version no longer counts. 409 when it is not at `specVersion` any more."""
+    check of the earlier version no longer counts. 409 when it is not at `specVersion` any more,
+    unless it has these texts already."""
     version = payload.spec_version
     editing.edit_task(request.user, action_id, payload.as_changes(), expected_version=version)
     return get_action(request.user, action_id)

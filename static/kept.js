@@ -87,13 +87,17 @@
     say(note.firstChild.textContent.trim());
   }
 
-  // What was sent has been taken when it led to another page of ours, and not to a refusal.
+  // What was sent has been taken when it led this window straight to another page of ours, and not
+  // to a refusal. After a lost connection one comes there by other ways.
   function dropTaken() {
     const isRefused = document.querySelector("[data-untaken]") || !document.querySelector("[data-forget-drafts]");
     if (isRefused) return;
     const shown = new Set([...document.querySelectorAll("form[data-kept]")].map(keyOf));
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && !shown.has(key));
-    keys.filter((key) => read(key)?.sent).forEach((key) => write(key, null));
+    Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX)).forEach((key) => {
+      const isFromForm = document.referrer === sessionStorage.getItem(key);
+      sessionStorage.removeItem(key);
+      if (isFromForm && !shown.has(key)) write(key, null);
+    });
   }
 
   const restoreIn = (root) => root.querySelectorAll("form[data-kept]").forEach(restore);
@@ -113,7 +117,13 @@
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if ("kept" in form.dataset && !form.hasAttribute("hx-post")) mark(form, "sent");
+    if (!("kept" in form.dataset) || form.hasAttribute("hx-post")) return;
+    mark(form, "sent");
+    try {
+      sessionStorage.setItem(keyOf(form), location.href.split("#")[0]); // of this window alone
+    } catch {
+      // Then the draft stays until it is sent again.
+    }
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     const form = formOf(event.detail.elt);

@@ -30,7 +30,7 @@ def test_agreeing_gives_the_task_with_the_new_row(caller, action):
 
 def test_what_cannot_be_agreed_on_is_refused_with_a_sentence(caller, action, student):
     path = f"actions/{action.id}/agreement"
-    for rows in ([LINE] * 4, [LINE, LINE], [{"title": ""}], [{"title": "x" * 201}]):
+    for rows in ([LINE] * 4, [LINE, LINE], [{"title": ""}], [{"title": "x" * 301}]):
         got = caller.post(path, {"rows": rows})
         assert (got.status_code, got.json()["code"]) == (422, "agreement_refused")
         assert got.json()["detail"].endswith(".")

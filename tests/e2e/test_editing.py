@@ -153,6 +153,26 @@ class TestTypedText:
         page.goto(url)
         expect(page.get_by_label("Description")).to_have_value("Changed elsewhere")
 
+    def test_sent_from_one_window_it_is_not_dropped_by_another(self, page: Page):
+        """Until it has arrived, it may still be lost."""
+        url = page.url
+        page.route("**/edit/", lambda route: None)  # it never arrives
+        page.get_by_role("button", name="Save").click(no_wait_after=True)
+        other = page.context.new_page()
+        other.goto(url.partition("/actions/")[0])
+        other.goto(url)
+        expect(other.get_by_label("Description")).to_have_value("Typed for an hour")
+
+    def test_after_a_lost_connection_it_is_there_by_whatever_way_one_comes(self, page: Page):
+        url = page.url
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Save").click(no_wait_after=True)
+        page.wait_for_timeout(500)  # for the browser's own error page
+        page.context.set_offline(False)
+        page.goto(url.partition("/actions/")[0])
+        page.goto(url)
+        expect(page.get_by_label("Description")).to_have_value("Typed for an hour")
+
     def test_cancelled_it_does_not_come_back(self, page: Page):
         url = page.url
         page.get_by_role("link", name="Cancel").click()
