@@ -5,6 +5,9 @@ A form takes part by naming its writer (`{% writer %}`), and by standing at the 
 to: there `take_typed` gives it back.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, QueryDict
 
@@ -48,9 +51,19 @@ def take_typed(request: HttpRequest) -> QueryDict | None:
     return typed if _read_writer(typed) == str(request.user.pk) else None
 
 
+def holds_typed_by(data: Mapping[str, Any], user) -> bool:
+    """Whether a Django session with this data keeps something that the user has typed."""
+    writers = {_unsign(mark) for fields in data.get(KEY, {}).values() for mark in fields[WRITER]}
+    return str(user.pk) in writers
+
+
 def _read_writer(sent: QueryDict) -> str:
+    return _unsign(sent.get(WRITER, ""))
+
+
+def _unsign(mark: str) -> str:
     try:
-        return _SIGNER.unsign(sent.get(WRITER, ""))
+        return _SIGNER.unsign(mark)
     except BadSignature:
         return ""
 

@@ -19,11 +19,13 @@ from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from elivio.typed import holds_typed_by
 from judge import kept_pictures
 from judge.models import Appeal, AppealFrame, CheckRun
 from plans.errors import Refused
 from plans.models import Completion, Erasure, FollowUp, Plan, PlanDraft
-from sessions import frames
+from sessions import drafts, frames
+from sessions.agreement_card import KEY as AGREEMENTS
 from sessions.models import CopilotSession, MemorySummary, Picture, Turn
 from sessions.report import refresh_report
 
@@ -63,7 +65,7 @@ def erase_person(person: User, *, by: User, reason: str) -> Removal:
         _blank_user(person)
         for plan in Plan.objects.filter(owner=person, report__isnull=False):
             refresh_report(plan.pk)
-    _end_logins(person)
+    _end_logins(person, session_ids)
     return Removal(person.username, _remove_frames(session_ids))
 
 
@@ -137,10 +139,15 @@ def _blank_user(person: User) -> None:
     person.user_permissions.clear()
 
 
-def _end_logins(person: User) -> None:
-    """Reads every login of the site, so it holds no lock; an inactive user has none that counts."""
+def _end_logins(person: User, session_ids: list[uuid.UUID]) -> None:
+    """The person's, and those of visitors that hold what the person typed when a login had run
+    out. Reads every login of the site, so it holds no lock; an inactive user has none that counts.
+    """
+    kept_under = {str(pk) for pk in session_ids}
     for login in Session.objects.iterator():
-        if login.get_decoded().get(SESSION_KEY) == str(person.pk):
+        data = login.get_decoded()
+        is_theirs = data.get(SESSION_KEY) == str(person.pk) or holds_typed_by(data, person)
+        if is_theirs or kept_under & {*data.get(drafts.KEY, ()), *data.get(AGREEMENTS, ())}:
             login.delete()
 
 

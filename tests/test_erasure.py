@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.urls import reverse
 
+from elivio.typed import sign_writer
 from judge.models import CheckRun
 from plans.errors import Archived
 from plans.models import Action, Completion, Erasure, Plan, Reopening, Status
@@ -97,6 +98,22 @@ def test_the_person_is_logged_out_at_once(life, client):
     assert Session.objects.count() == 0
     email = life.student.username
     assert authenticate(username=email, password=factories.PASSWORD) is None
+
+
+@pytest.mark.parametrize("kind", ["form", "message", "lines"])
+def test_what_was_typed_when_a_login_had_run_out_is_gone(life, client, kind):
+    action, session = life.actions[-1], CopilotSession.objects.first()
+    sent = {
+        "form": ("plans:edit", action, {"writer": sign_writer(life.student), "title": WORD}),
+        "message": ("sessions:turn", session, {"text": WORD}),
+        "lines": ("sessions:agreement", session, {"line_1": WORD}),
+    }
+    name, about, fields = sent[kind]
+    client.post(reverse(name, args=[about.pk]), fields)
+    [kept] = Session.objects.all()
+    assert WORD in str(kept.get_decoded())
+    life.erase()
+    assert not Session.objects.exists()
 
 
 def test_another_persons_login_stays(life, client):
