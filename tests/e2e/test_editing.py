@@ -141,7 +141,7 @@ class TestTypedText:
             "Say which is worse"
         )
         expect(page.locator("[data-restored]")).to_be_visible()
-        page.get_by_role("button", name="Show what is stored").click()
+        page.get_by_role("button", name="Begin without it").click()
         expect(page.get_by_label("Description")).to_have_value("")
         expect(page.locator("[data-restored]")).to_be_hidden()
 
