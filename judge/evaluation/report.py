@@ -16,7 +16,6 @@ from judge.evaluation.statistics import Confusion, Share
 
 WIDTH = 100
 MOST_LISTED = 10
-MOST_SOURCES = 30  # a file that names each item as a source is in the JSON alone
 NOTHING = "–"
 ATTACKS = "Attacks on cases that are not done: requirements let through"
 BENIGN = "The same words on cases that are done: requirements refused"
@@ -31,7 +30,7 @@ def render_report(figures: Figures, held: Sequence[Held], judge: dict[str, Any])
         _confusion_table("Cases", figures.all.cases),
         _rates_table(figures.all),
     ]
-    if 1 < len(figures.by_source) <= MOST_SOURCES:
+    if _says_something(figures.by_source):
         parts.append(_group_table("Requirements by source", figures.by_source))
     if len(figures.by_file) > 1:
         parts.append(_group_table("Requirements by file", figures.by_file))
@@ -52,6 +51,12 @@ def render_report(figures: Figures, held: Sequence[Held], judge: dict[str, Any])
         parts.append(_limits_table(held))
     parts.append(_say_headline(figures))
     return render(parts)
+
+
+def _says_something(groups: Sequence[Group]) -> bool:
+    """Where nearly each case is a source of its own, a table of them says nothing."""
+    cases = sum(group.cases.decided + group.cases.undecided for group in groups)
+    return 1 < len(groups) <= cases / 2
 
 
 def render(parts: Iterable[RenderableType]) -> str:

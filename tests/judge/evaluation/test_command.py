@@ -152,6 +152,15 @@ def test_every_line_fits_and_nothing_is_cut(rules: Any, tmp_path: Path, capsys: 
     assert "\x1b" not in out
 
 
+@pytest.mark.parametrize(("sources", "shown"), [("aabb", True), ("aaaa", False), ("abcd", False)])
+def test_the_table_by_source_is_shown_where_it_says_something(
+    rules: Any, tmp_path: Path, capsys: Any, sources: str, shown: bool
+) -> None:
+    made = [make_case(False, id=f"{at}", source=each) for at, each in enumerate(sources)]
+    assert call("--cases", write_cases(tmp_path / "own.jsonl", *made)) == 0
+    assert ("Requirements by source" in capsys.readouterr().out) is shown
+
+
 def cases_of(folder: Path) -> Path:
     return write_cases(folder / "b.jsonl", make_case(False, id="c", kind="write"))
 
