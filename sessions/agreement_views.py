@@ -49,7 +49,8 @@ def agreement(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
     except AgreementRefused as refusal:
         return _give_back(request, session, typed, refusal, seen=request.POST.get("seen"))
     except AgreementChanged as refusal:
-        return _give_back(request, load_session(request, session_id), typed or None, refusal)
+        lines = read_lines(request.POST) or None
+        return _give_back(request, load_session(request, session_id), lines, refusal)
     except Refused as refusal:
         keep_waiting(request, session.action_id, typed)
         return _show_closed(request, session_id, refusal)

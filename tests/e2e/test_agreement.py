@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from plans.models import Requirement
+from plans.agreed_rows import AgreedRow
+from plans.models import Action, Requirement
 from tests import factories
 from tests.e2e.browser import log_in
 from tests.fakes import replies
@@ -93,6 +94,21 @@ def test_what_is_typed_outlives_an_agreement_in_another_window(page: Page):
     page.get_by_role("button", name="Confirm the change").click()
     expect(page.get_by_text("Agreed. It stands").first).to_be_visible()
     assert agreed() == ["You draw the harbour"]
+
+
+def test_taking_back_what_another_window_changed_is_said_once(page: Page):
+    line(page, 1).fill("You draw the harbour")
+    page.get_by_role("button", name="Confirm these lines").click()
+    expect(page.get_by_text("Agreed. It stands").first).to_be_visible()
+    action = Action.objects.get()
+    action.agree_on([AgreedRow("You draw the pier")], by=action.week.plan.owner)
+    page.get_by_text("Change what was agreed").click()
+    page.get_by_role("button", name="Take back what we agreed").click()
+    expect(page.get_by_text("Compare what you typed with what stands now").first).to_be_visible()
+    assert agreed() == ["You draw the pier"]
+    page.get_by_role("button", name="Take back what we agreed").click()
+    expect(page.get_by_text("Taken back.").first).to_be_visible()
+    assert agreed() == []
 
 
 def test_while_a_proposal_is_made_no_line_can_be_typed_and_lost(page: Page, gemini):

@@ -180,7 +180,9 @@ class TestAgreedInAnotherWindow:
         client.post(url, {"line_1": "You draw the newer one", "seen": seen})
         response = client.post(url, {**SENT, "none": "1", "seen": seen})
         assert response.status_code == 409 and len(agreed()) == 1
-        assert box_of(response, "line_1") == "You draw the newer one"
+        assert LINE in box_of(response, "line_1"), "as it stood in the form"
+        client.post(url, {**SENT, "none": "1", "seen": hidden_of(response, "seen")})
+        assert agreed() == []
 
     def test_a_refused_line_still_belongs_to_what_was_seen(self, client, url, page_url):
         seen = hidden_of(client.get(page_url), "seen")
