@@ -168,6 +168,14 @@ class TestAgreedInAnotherWindow:
         client.post(url, {**sent, "seen": hidden_of(response, "seen")})
         assert agreed() == [(LINE, "shown")]
 
+    def test_three_lines_seen_as_they_stand_are_no_conflict(self, client, url, page_url):
+        lines = {f"line_{number}": f"You make part {number}" for number in (1, 2, 3)}
+        for _ in range(5):
+            seen = hidden_of(client.get(page_url), "seen")
+            lines = dict(zip(lines, [*list(lines.values())[1:], f"You make {seen}"], strict=True))
+            assert client.post(url, {**lines, "seen": seen}).status_code == 302
+        assert [title for title, _ in agreed()] == list(lines.values())
+
     def test_the_same_lines_sent_twice_are_one_agreement(self, client, url, page_url):
         sent = {**SENT, "seen": hidden_of(client.get(page_url), "seen")}
         client.post(url, sent)
