@@ -39,7 +39,9 @@ def keep_typed(request: HttpRequest) -> bool:
 
 
 def take_typed(request: HttpRequest) -> QueryDict | None:
-    """What the user had sent to this address, once; another's is forgotten."""
+    """What the user had sent to this address, once, to be shown; another's is forgotten."""
+    if request.method != "GET":
+        return None
     kept = request.session.get(KEY, {})
     fields = kept.pop(request.path, None)
     if fields is None:

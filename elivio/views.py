@@ -3,7 +3,9 @@ give back what was typed."""
 
 import re
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.core.exceptions import SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 
 from elivio.typed import keep_typed, take_typed
@@ -26,7 +28,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def page_missing(request: HttpRequest, exception: Http404) -> HttpResponse:
     """404. A form may have gone while somebody typed in it, or logged in to send it again."""
-    sent = request.POST if request.method == "POST" else take_typed(request)
+    try:
+        sent = request.POST if request.method == "POST" else take_typed(request)
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
+        sent = None  # no form of ours
     return render(request, "404.html", {"typed": _read_texts(sent or QueryDict())}, status=404)
 
 

@@ -70,6 +70,7 @@ class TestAnExpiredLogin:
         response = visitor.post(url, sent_by(client, form))
         assert response["Location"] == f"{reverse('login')}?next={url}"
         assert log_in(visitor, student, response)["Location"] == url
+        visitor.head(url)
         assert SHOWN in visitor.get(url).content.decode()
         assert SHOWN not in visitor.get(url).content.decode()
 
@@ -184,3 +185,22 @@ def test_every_form_with_text_names_its_writer():
             if not texts.search(whole) or name.startswith("admin/") or name in KEPT_OTHERWISE:
                 continue
             assert "{% writer %}" in form, name
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"x", "multipart/form-data"),
+        (b"x", "multipart/form-data; boundary=" + "b" * 300),
+        (b"&".join(b"a=%d" % at for at in range(2000)), "application/x-www-form-urlencoded"),
+        (b"text=" + b"x" * (13 * 1024 * 1024), "application/x-www-form-urlencoded"),
+        (b"text=%00%ff&writer=%00", "application/x-www-form-urlencoded"),
+        (b"\x00\xff", "application/json"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/nowhere/", "/actions/{}/edit/", "/plans/new/"])
+def test_a_body_that_cannot_be_read_is_no_fault_of_ours(client, action, path, body, kind):
+    for visitor in (client, Client()):
+        visitor.raise_request_exception = False
+        answer = visitor.post(path.format(action.pk), body, content_type=kind)
+        assert answer.status_code < 500
