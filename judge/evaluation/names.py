@@ -12,12 +12,15 @@ NAME, ADDRESS = "[name]", "[e-mail]"
 _ADDRESS = r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"
 # What the task's text sets apart as an exact value.
 _QUOTED = re.compile('“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|"([^"\n]+)"|`([^`\n]+)`')
-# Parts of a name that name nobody alone.
+# Parts of a name or login that name nobody alone.
 _PARTICLES = re.compile(
-    r"abu|ait|al|am|an|as|at|be|ben|bin|binti|by|da|dal|das|de|del|della|den|der|des|di|"
-    r"do|dos|du|el|er|es|go|he|ibn|if|im|in|is|it|la|las|le|les|los|mac|me|my|no|of|on|or|"
-    r"san|so|sri|ten|ter|the|to|un|und|up|us|van|vom|von|we|y|zu|zum|zur"
+    r"abu|admin|ait|am|an|as|at|be|bin|binti|by|class|contact|da|dal|das|de|del|della|den|"
+    r"der|des|di|do|dos|du|er|es|go|he|hello|help|ibn|if|im|in|info|is|it|la|las|le|"
+    r"lehrer|les|los|mail|me|my|no|of|office|on|or|post|school|schule|so|sri|staff|"
+    r"student|students|support|teacher|team|ten|ter|test|the|to|tutor|un|und|up|us|user|"
+    r"van|vom|von|we|y|zu|zum"
 )
+_SMALL_PARTICLES = re.compile("al|ben|el|mac|san")  # with a capital letter they are names
 # Names that are words too: found only as they are written in the name, with the capital letter.
 _WORDS = re.compile(
     r"april|art|baker|ball|banks|bell|berg|best|bill|bird|bishop|black|blau|brown|busch|"
@@ -45,7 +48,7 @@ def make_cleaner(people: Iterable[Any], task_text: str = "") -> Callable[[str], 
     people = list(people)
     whole = _join(name for person in people for name in _whole_names_of(person))
     parts = {part for person in people for part in _parts_of(person)}
-    words = {part for part in parts if len(part) <= _SHORT or _WORDS.fullmatch(part.casefold())}
+    words = {part for part in parts if len(part) <= _SHORT or _matches(_WORDS, part)}
     any_case, as_written = _join(parts - words), _join(words)
     # Between letters only, with an s behind: "anna_notes", "Anna2" and "Annas" name Anna, and
     # "Hannah" does not.
@@ -77,11 +80,20 @@ def _whole_names_of(person: Any) -> set[str]:
 
 
 def _parts_of(person: Any) -> set[str]:
-    """Each part of the name, and a login that is one word."""
-    words = re.split(r"[\s-]+", f"{person.first_name} {person.last_name}")
-    words += [text.partition("@")[0] for text in (person.username, person.email)]
-    named = {word for word in words if sum(map(str.isalpha, word)) >= _SHORT}
-    return {word for word in named if not _PARTICLES.fullmatch(word.casefold())}
+    """Each part of the name, and a login that is one word of its own."""
+    parts = set(re.split(r"[\s-]+", f"{person.first_name} {person.last_name}"))
+    logins = {text.partition("@")[0] for text in (person.username, person.email)}
+    parts |= {login for login in logins if not _matches(_WORDS, login)}
+    named = {part for part in parts if sum(map(str.isalpha, part)) >= _SHORT}
+    return {
+        part
+        for part in named
+        if not _matches(_PARTICLES, part) and not _SMALL_PARTICLES.fullmatch(part)
+    }
+
+
+def _matches(words: re.Pattern[str], part: str) -> bool:
+    return words.fullmatch(part.casefold()) is not None
 
 
 def _join(names: Iterable[str]) -> str:

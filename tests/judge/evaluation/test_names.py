@@ -66,12 +66,31 @@ def test_in_another_spelling(name: str, text: str, cleaned: str) -> None:
             "Die Karte von der [name], von [name]",
         ),
         ("Maria", "de la Cruz", "de la casa de Maria de la Cruz", "de la casa de [name]"),
+        ("Ben", "al Masri", "Ben al Masri, Ben, al dente", "[name], [name], al dente"),
         ("J.", "(Jo)", "J. and (Jo), so J and Jon", "J. and [name], so J and Jon"),
         ("", "", "nothing to take out", "nothing to take out"),
     ],
 )
 def test_words_that_are_no_name_stay(first: str, last: str, text: str, cleaned: str) -> None:
     assert clean(text, first_name=first, last_name=last) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("login", "text", "cleaned"),
+    [
+        ("student@example.org", "The student asked a teacher.", "The student asked a teacher."),
+        ("rose@example.org", "A rose, and Rose", "A rose, and Rose"),
+        ("mberger@example.org", "mberger and MBerger wrote", "[name] and [name] wrote"),
+        (
+            "m.berger@example.org",
+            "m.berger wrote, not m or berger",
+            "[name] wrote, not m or berger",
+        ),
+        ("berger7@example.org", "berger7 wrote", "[name] wrote"),
+    ],
+)
+def test_of_a_login_what_is_no_word_is_taken_out(login: str, text: str, cleaned: str) -> None:
+    assert clean(text, username=login, email=login) == cleaned
 
 
 class TestExactValues:
