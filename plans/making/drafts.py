@@ -64,13 +64,14 @@ def ask_for_plan(user, *, today: datetime.date | None = None, **answers: Any) ->
 @transaction.atomic
 def edit_proposal(user, draft_id: uuid.UUID, proposal: Proposal, version: int) -> PlanDraft:
     """Keep the student's version of the plan. What code finds in it is advice, not a refusal.
-    Raises DraftNotReady, or DraftChanged when `version` is not the stored one."""
+    Raises DraftNotReady, or DraftChanged when `version` is not the stored one, unless the plan
+    that is stored is this very one."""
     draft = _lock(user, draft_id)
     _require_ready(draft)
-    if draft.version != version:
-        raise DraftChanged
     if draft.proposal == proposal.as_json():
         return draft
+    if draft.version != version:
+        raise DraftChanged
     found = find_faults(proposal, Brief.from_json(draft.brief))
     before, review = Proposal.model_validate(draft.proposal), Review.from_json(draft.review)
     draft.review = recheck_edited(review, found, before, proposal).as_json()

@@ -31,14 +31,13 @@ NOT_SAVED = "Nothing is saved yet. Look at the marked places."
 def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """GET shows title and goal to change; POST saves them."""
     draft = drafts.get_draft(request.user, draft_id)
+    sent = request.POST if request.method == "POST" else take_typed(request)
+    form = None if sent is None else read_text_form(sent)
     if why := _say_obstacle(draft):
-        return _refuse(request, draft, why, read_text_form(request.POST))
+        return _refuse(request, draft, why, form)
     proposal = Proposal.model_validate(draft.proposal)
-    if request.method != "POST":
-        typed = take_typed(request)
-        form = read_text_form(typed) if typed else TextForm.of(proposal, draft.version)
-        return _show_text(request, draft, form)
-    form = read_text_form(request.POST)
+    if form is None or request.method != "POST":
+        return _show_text(request, draft, form or TextForm.of(proposal, draft.version))
     if form.find_faults():
         return _show_text(request, draft, form, NOT_SAVED, status=422)
     try:
@@ -56,14 +55,14 @@ def text_page(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 def week_page(request: HttpRequest, draft_id: uuid.UUID, number: int) -> HttpResponse:
     """GET shows one week to change; POST saves it."""
     draft = drafts.get_draft(request.user, draft_id)
+    sent = request.POST if request.method == "POST" else take_typed(request)
+    form = None if sent is None else read_week_form(sent)
     if why := _say_obstacle(draft, number):
-        return _refuse(request, draft, why, read_week_form(request.POST))
+        return _refuse(request, draft, why, form)
     proposal = Proposal.model_validate(draft.proposal)
-    if request.method != "POST":
-        typed = take_typed(request)
-        form = read_week_form(typed) if typed else WeekForm.of(proposal, number, draft.version)
+    if form is None or request.method != "POST":
+        form = form or WeekForm.of(proposal, number, draft.version)
         return _show_week(request, draft, number, form)
-    form = read_week_form(request.POST)
     if form.find_faults():
         return _show_week(request, draft, number, form, NOT_SAVED, status=422)
     try:
@@ -85,11 +84,11 @@ def _say_obstacle(draft: PlanDraft, number: int = 1) -> str:
 
 
 def _refuse(
-    request: HttpRequest, draft: PlanDraft, why: str, form: TextForm | WeekForm
+    request: HttpRequest, draft: PlanDraft, why: str, form: TextForm | WeekForm | None
 ) -> HttpResponse:
     """Who has sent something sees why it is not kept, and all of it, to be copied. Who has not is
     sent to where the draft stands."""
-    if request.method == "POST":
+    if form is not None:
         context = {"draft": draft, "why": why, "typed": form.as_text()}
         return render(request, "plans/making/unkept.html", context, status=409)
     if why == NO_WEEK:

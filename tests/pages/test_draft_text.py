@@ -57,6 +57,14 @@ def test_saving_what_is_there_says_that_nothing_changed(client, draft, url):
     assert draft.version == 3
 
 
+def test_the_same_form_sent_twice_is_no_conflict(client, draft, url):
+    sent = fields(draft, title="Mine", goal="To count birds.")
+    client.post(url, sent)
+    assert "Nothing was different" in text_of(client.post(url, sent, follow=True))
+    draft.refresh_from_db()
+    assert draft.proposal["title"] == "Mine"
+
+
 def test_the_goal_may_be_empty(client, draft, url):
     assert client.post(url, fields(draft, goal=" ")).status_code == 302
     draft.refresh_from_db()

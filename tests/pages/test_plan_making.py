@@ -323,7 +323,7 @@ class TestReady:
 
     @pytest.mark.parametrize("name", ["version", "t0.hours"])
     def test_a_number_of_any_length_is_answered(self, client, draft, name):
-        sent = week_fields(draft, **{name: "9" * 5000})
+        sent = week_fields(draft, title="Mine", **{name: "9" * 5000})
         page = client.post(url_of(draft, "draft_week", 1), sent)
         assert page.status_code in (409, 422)
 

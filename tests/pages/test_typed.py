@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from elivio import typed
 from plans import editing
+from plans.making.drafts import accept_draft
 from plans.models import Action
 from tests import factories
 from tests.pages.reading import ask, hidden_of, text_of
@@ -172,6 +173,19 @@ def test_a_completed_task_shows_what_was_typed_with_the_reason(client, student, 
     log_in(visitor, student, response)
     page = visitor.get(url)
     assert SHOWN in page.content.decode() and "This task is complete." in text_of(page)
+
+
+@pytest.mark.parametrize(("name", "more"), [("draft_text", []), ("draft_week", [1])])
+def test_a_draft_that_became_a_plan_meanwhile_gives_it_back(client, student, name, more):
+    draft = factories.make_draft(student)
+    url, visitor = reverse(f"plans:{name}", args=[draft.pk, *more]), Client()
+    field = "goal" if name == "draft_text" else "description"
+    response = visitor.post(url, sent_by(client, (url, field)))
+    accept_draft(student, draft.pk)
+    log_in(visitor, student, response)
+    page = visitor.get(url)
+    assert page.status_code == 409 and SHOWN in page.content.decode()
+    assert "You accepted this plan already" in text_of(page)
 
 
 def test_every_form_with_text_names_its_writer():
