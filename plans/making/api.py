@@ -62,7 +62,8 @@ def edit_proposal(
     request: HttpRequest, draft_id: uuid.UUID, payload: Annotated[EditIn, JsonBody(...)]
 ) -> PlanDraft:
     """Put your own version in place of the proposal. What code finds in it is told, and stops
-    nothing. 409 while it is being made, and when `version` is no longer the stored one."""
+    nothing. 409 while it is being made, and when `version` is no longer the stored one, unless
+    the plan that is stored is this very one."""
     return drafts.edit_proposal(request.user, draft_id, payload.proposal, payload.version)
 
 
