@@ -80,6 +80,8 @@ def say_by_keyboard(page: Page, text: str, replies: int) -> None:
     page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#turns .turn.copilot")).to_have_count(replies)
+    # For a moment the fresh form still looks as if it were sending, and nobody is faster.
+    expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     expect(page.get_by_label("Your message")).to_be_focused()
 
 
